@@ -1,0 +1,94 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let package = Package(
+  name: "hearth",
+  platforms: [.macOS(.v15), .iOS(.v17)],
+  products: [
+    .executable(name: "hearth", targets: ["hearth"]),
+    .library(name: "HearthClient", targets: ["HearthClient"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    // The system's OpenSSL; HearthTokens is its only importer.
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+    // Nouns every other room speaks in: errors, routes, JSON, the context of an operation.
+    .target(
+      name: "HearthCore", dependencies: [.product(name: "Logging", package: "swift-log")]),
+    .target(name: "HearthTokens", dependencies: ["COpenSSL", "HearthCore"]),
+    .target(
+      name: "HearthStore",
+      dependencies: ["HearthCore", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(
+      name: "Mailbox",
+      dependencies: ["HearthCore", "HearthStore", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(
+      name: "IdentityToolkit",
+      dependencies: [
+        "HearthCore", "HearthStore", "HearthTokens", "Mailbox",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+
+    // The only room that knows HTTP.
+    .target(
+      name: "HearthServer",
+      dependencies: [
+        "HearthCore", "HearthStore", "HearthTokens", "IdentityToolkit", "Mailbox",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ]),
+    .target(name: "HearthClient"),
+
+    .executableTarget(
+      name: "hearth",
+      dependencies: [
+        "HearthClient", "HearthServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
+    .executableTarget(
+      name: "hearth-bench",
+      dependencies: [
+        "HearthClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    .testTarget(name: "HearthCoreTests", dependencies: ["HearthCore"]),
+    .testTarget(name: "HearthTokensTests", dependencies: ["HearthCore", "HearthTokens"]),
+    .testTarget(
+      name: "HearthServerTests",
+      dependencies: [
+        "HearthClient", "HearthCore", "HearthServer", "HearthTokens", "IdentityToolkit",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
+  ]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+}

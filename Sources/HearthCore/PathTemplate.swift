@@ -1,0 +1,83 @@
+/// A path as Google's APIs write it: literal segments, `{variable}`, a literal `:verb` behind
+/// either, and `{variable=**}` for the rest of the path.
+///
+/// A variable matches any run of characters but `/`, the empty run included: importers address
+/// the project's own accounts as `/tenants//accounts`. Matching is exact and case-sensitive, on the
+/// path as it was sent; only what a variable captured is percent-decoded.
+package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
+  package enum Segment: Sendable, Hashable {
+    case literal(String)
+    case variable(String, suffix: String)
+    case rest(String, suffix: String)
+  }
+
+  package let description: String
+  package let segments: [Segment]
+
+  package init(_ template: String) {
+    description = template
+    segments = template.split(separator: "/", omittingEmptySubsequences: false).map(Self.segment)
+  }
+
+  private static func segment(_ text: Substring) -> Segment {
+    guard text.first == "{", let end = text.firstIndex(of: "}") else {
+      return .literal(String(text))
+    }
+    let name = text[text.index(after: text.startIndex)..<end]
+    let suffix = String(text[text.index(after: end)...])
+    if name.hasSuffix("=**") { return .rest(String(name.dropLast(3)), suffix: suffix) }
+    return .variable(String(name), suffix: suffix)
+  }
+
+  package var isLiteral: Bool {
+    segments.allSatisfy { if case .literal = $0 { true } else { false } }
+  }
+
+  package var variables: [String] {
+    segments.compactMap {
+      switch $0 {
+      case .literal: nil
+      case .variable(let name, _), .rest(let name, _): name
+      }
+    }
+  }
+
+  /// How much of the path is spelled out: where two templates match, the more specific one wins.
+  package var specificity: Int {
+    segments.reduce(0) { sum, segment in
+      switch segment {
+      case .literal: sum + 1000
+      case .variable(_, let suffix): sum + 500 + suffix.utf8.count
+      case .rest(_, let suffix): sum + suffix.utf8.count
+      }
+    }
+  }
+
+  /// What the variables captured, percent-decoded; nil when the path does not match.
+  package func match(_ path: [Substring]) -> [String: String]? {
+    var captured: [String: String] = [:]
+    for (index, segment) in segments.enumerated() {
+      if case .rest(let name, let suffix) = segment {
+        guard index <= path.count else { return nil }
+        let rest = path[index...].joined(separator: "/")
+        guard rest.utf8.count >= suffix.utf8.count, rest.hasSuffix(suffix) else { return nil }
+        captured[name] = PercentCoding.decode(rest.dropLast(suffix.count))
+        return captured
+      }
+      guard index < path.count else { return nil }
+      switch segment {
+      case .literal(let text):
+        guard path[index] == text else { return nil }
+      case .variable(let name, let suffix):
+        guard path[index].hasSuffix(suffix) else { return nil }
+        captured[name] = PercentCoding.decode(path[index].dropLast(suffix.count))
+      case .rest: return nil
+      }
+    }
+    return path.count == segments.count ? captured : nil
+  }
+
+  package static func split(_ path: Substring) -> [Substring] {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+  }
+}

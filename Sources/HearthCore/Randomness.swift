@@ -1,0 +1,42 @@
+/// Codes, identifiers and tokens, all from the system's cryptographic generator.
+package struct Randomness: Sendable {
+  private static let alphanumeric = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+  private static let base64URL = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  private static let decimal = Array("0123456789".utf8)
+
+  package init() {}
+
+  package func bytes(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 7)
+    while bytes.count < count {
+      withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0) }
+    }
+    return Array(bytes.prefix(count))
+  }
+
+  /// `[A-Za-z0-9]`, as in `localId`.
+  package func alphanumeric(_ count: Int) -> String { text(count, Self.alphanumeric) }
+
+  /// `[A-Za-z0-9_-]`, as in `oobCode`.
+  package func base64URL(_ count: Int) -> String { text(count, Self.base64URL) }
+
+  /// Decimal digits, as in SMS codes.
+  package func digits(_ count: Int) -> String { text(count, Self.decimal) }
+
+  /// Draws without bias: bytes beyond the largest multiple of the alphabet's size are thrown away.
+  private func text(_ count: Int, _ alphabet: [UInt8]) -> String {
+    let limit = 256 / alphabet.count * alphabet.count
+    var output: [UInt8] = []
+    output.reserveCapacity(count)
+    while output.count < count {
+      for byte in bytes(count - output.count + 8) where output.count < count && byte < limit {
+        output.append(alphabet[Int(byte) % alphabet.count])
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}

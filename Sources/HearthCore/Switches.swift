@@ -1,0 +1,86 @@
+/// Where the official emulator and production part ways, each a value of a project.
+package struct Switches: Sendable, Equatable {
+  /// E-mail enumeration protection: do not tell whether an address is known.
+  package var emailEnumerationProtection: Bool
+  /// Whether unsigned ID and custom tokens are taken.
+  package var acceptUnsignedTokens: Bool
+  /// Whether `exp` of the tokens and cookies that we signed is checked.
+  package var tokenExpiry: Bool
+  /// Whether out-of-band codes expire.
+  package var codeExpiry: Bool
+  package var rateLimits: Bool
+  package var recentLogin: Bool
+  package var authorizedDomains: Bool
+  package var strictTenants: Bool
+  /// Life time of a password-reset code, in seconds.
+  package var passwordResetCodeLifetime: Int64 = 3600
+  /// Life time of a verification or e-mail-change code, in seconds.
+  package var verificationCodeLifetime: Int64 = 3 * 24 * 3600
+  /// Life time of a sign-in link, in seconds.
+  package var emailLinkCodeLifetime: Int64 = 6 * 3600
+
+  /// The presets that `--profile` chooses from.
+  package enum Profile: String, Sendable, CaseIterable {
+    case emulator
+    case production
+
+    package var switches: Switches {
+      let strict = self == .production
+      return Switches(
+        emailEnumerationProtection: strict, acceptUnsignedTokens: !strict, tokenExpiry: true,
+        codeExpiry: true, rateLimits: strict, recentLogin: strict, authorizedDomains: strict,
+        strictTenants: strict)
+    }
+  }
+
+  /// One row for each switch: its name on the wire and where it is kept.
+  package static var toggles: [(name: String, path: WritableKeyPath<Switches, Bool>)] {
+    [
+      ("emailEnumerationProtection", \.emailEnumerationProtection),
+      ("acceptUnsignedTokens", \.acceptUnsignedTokens),
+      ("tokenExpiry", \.tokenExpiry),
+      ("codeExpiry", \.codeExpiry),
+      ("rateLimits", \.rateLimits),
+      ("recentLogin", \.recentLogin),
+      ("authorizedDomains", \.authorizedDomains),
+      ("strictTenants", \.strictTenants),
+    ]
+  }
+
+  /// One row for each settable number.
+  package static var numbers: [(name: String, path: WritableKeyPath<Switches, Int64>)] {
+    [
+      ("passwordResetCodeLifetime", \.passwordResetCodeLifetime),
+      ("verificationCodeLifetime", \.verificationCodeLifetime),
+      ("emailLinkCodeLifetime", \.emailLinkCodeLifetime),
+    ]
+  }
+
+  package var json: JSON {
+    var object = JSONObject()
+    for toggle in Self.toggles { object.append(toggle.name, .bool(self[keyPath: toggle.path])) }
+    for number in Self.numbers { object.append(number.name, .int(self[keyPath: number.path])) }
+    return .object(object)
+  }
+
+  /// Takes over the switches that the object names.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` with the name of a member that is no switch or has a wrong type.
+  package mutating func update(_ object: JSONObject) throws(APIError) {
+    for (name, value) in object.members {
+      if let toggle = Self.toggles.first(where: { $0.name == name }) {
+        guard let value = value.bool else {
+          throw APIError(.invalidArgument, "/\(name) must be boolean")
+        }
+        self[keyPath: toggle.path] = value
+      } else if let number = Self.numbers.first(where: { $0.name == name }) {
+        guard case .int(let value) = value, value > 0 else {
+          throw APIError(.invalidArgument, "/\(name) must be a positive integer")
+        }
+        self[keyPath: number.path] = value
+      } else {
+        throw APIError(.invalidArgument, "/\(name) is no switch of Hearth")
+      }
+    }
+  }
+}
