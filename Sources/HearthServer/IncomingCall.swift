@@ -1,0 +1,62 @@
+package import HTTPTypes
+package import HearthTokens
+
+/// One HTTP request, read to its end.
+package struct IncomingCall: Sendable {
+  package let method: String
+  /// The path as it was sent, still percent-encoded, without the query.
+  package let path: Substring
+  /// The raw query, without its `?`; empty when there is none.
+  package let query: Substring
+  /// All headers but Host.
+  package let headers: HTTPFields
+  /// The Host header (HTTP/2: `:authority`).
+  package let host: String?
+  package let body: [UInt8]
+  package let remoteAddress: String
+  package let door: Door
+
+  package init(
+    method: String, target: String, headers: HTTPFields = HTTPFields(), host: String?,
+    body: [UInt8] = [], remoteAddress: String = "127.0.0.1", door: Door
+  ) {
+    let mark = target.firstIndex(of: "?") ?? target.endIndex
+    self.method = method
+    path = target[..<mark]
+    query = target[mark...].dropFirst()
+    self.headers = headers
+    self.host = host
+    self.body = body
+    self.remoteAddress = remoteAddress
+    self.door = door
+  }
+}
+
+/// One of the listeners. All serve everything; they differ in what `GET /` answers and in how
+/// the tokens are signed that they mint.
+package struct Door: Sendable {
+  package enum Kind: String, Sendable {
+    case auth, firestore, console
+  }
+
+  package let kind: Kind
+  package let tokenMode: TokenMode
+
+  package init(_ kind: Kind, tokenMode: TokenMode) {
+    self.kind = kind
+    self.tokenMode = tokenMode
+  }
+}
+
+/// What goes back on the wire. `Content-Length` is added by the listener.
+package struct OutgoingReply: Sendable {
+  package var status: Int
+  package var headers: HTTPFields
+  package var body: [UInt8]
+
+  package init(status: Int, headers: HTTPFields = HTTPFields(), body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}

@@ -1,0 +1,43 @@
+import Synchronization
+
+/// What happened, told to those who wait for it, after the commit.
+package enum Change: Sendable {
+  case messageCaptured(project: String, id: Int64)
+}
+
+/// Hands committed changes to everyone who listens.
+///
+/// A listener that does not keep up loses the oldest changes and never holds up a writer; what it
+/// missed is in the store.
+package final class Changes: Sendable {
+  private struct State {
+    var next = 0
+    var listeners: [Int: AsyncStream<Change>.Continuation] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  package func stream() -> AsyncStream<Change> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Change.self, bufferingPolicy: .bufferingNewest(256))
+    let id = state.withLock { state in
+      state.next += 1
+      state.listeners[state.next] = continuation
+      return state.next
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  package func publish(_ changes: [Change]) {
+    guard !changes.isEmpty else { return }
+    let listeners = state.withLock { Array($0.listeners.values) }
+    for listener in listeners {
+      for change in changes { listener.yield(change) }
+    }
+  }
+}

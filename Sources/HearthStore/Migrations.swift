@@ -1,0 +1,110 @@
+import GRDB
+
+/// The one schema, and how older files come up to it. A migration that has shipped never changes.
+enum Migrations {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 accounts, codes, tokens, mailbox") { database in
+      try database.execute(sql: accounts)
+    }
+    return migrator
+  }
+
+  /// Keys, and what is searched or sorted by, are columns; the rest of a record is JSON text that
+  /// `sqlite3` can query. The tenant of the project's own accounts is the empty string.
+  private static let accounts = """
+    CREATE TABLE projects (
+      project TEXT PRIMARY KEY,
+      config TEXT NOT NULL,
+      switches TEXT NOT NULL
+    ) WITHOUT ROWID;
+
+    CREATE TABLE tenants (
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      record TEXT NOT NULL,
+      PRIMARY KEY (project, tenant)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE users (
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      local_id TEXT NOT NULL,
+      email TEXT,
+      initial_email TEXT,
+      phone_number TEXT,
+      record TEXT NOT NULL,
+      PRIMARY KEY (project, tenant, local_id)
+    );
+    CREATE UNIQUE INDEX users_by_email ON users (email, project, tenant)
+      WHERE email IS NOT NULL;
+    CREATE INDEX users_by_initial_email ON users (initial_email, project, tenant)
+      WHERE initial_email IS NOT NULL;
+    CREATE INDEX users_by_phone_number ON users (phone_number, project, tenant)
+      WHERE phone_number IS NOT NULL;
+
+    CREATE TABLE provider_links (
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      provider_id TEXT NOT NULL,
+      raw_id TEXT NOT NULL,
+      local_id TEXT NOT NULL,
+      email TEXT,
+      PRIMARY KEY (raw_id, provider_id, project, tenant, local_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX provider_links_by_user ON provider_links (local_id, project, tenant);
+    CREATE INDEX provider_links_by_email ON provider_links (email, project, tenant)
+      WHERE email IS NOT NULL;
+
+    CREATE TABLE oob_codes (
+      sequence INTEGER PRIMARY KEY,
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      digest BLOB NOT NULL,
+      code TEXT NOT NULL,
+      request_type TEXT NOT NULL,
+      email TEXT NOT NULL,
+      new_email TEXT,
+      link TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      expires_at INTEGER NOT NULL,
+      used_at INTEGER
+    );
+    CREATE UNIQUE INDEX oob_codes_by_digest ON oob_codes (digest, project, tenant);
+
+    CREATE TABLE refresh_tokens (
+      sequence INTEGER PRIMARY KEY,
+      digest BLOB NOT NULL UNIQUE,
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      local_id TEXT NOT NULL,
+      sign_in_provider TEXT NOT NULL,
+      extra_claims TEXT,
+      second_factor TEXT,
+      issued_at INTEGER NOT NULL,
+      revoked INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX refresh_tokens_by_user ON refresh_tokens (local_id, project, tenant);
+
+    CREATE TABLE messages (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      type TEXT NOT NULL,
+      recipient TEXT NOT NULL,
+      sender TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      code TEXT,
+      link TEXT,
+      locale TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      expires_at INTEGER,
+      used_at INTEGER,
+      text TEXT NOT NULL,
+      html TEXT NOT NULL
+    );
+    CREATE INDEX messages_by_recipient ON messages (recipient, project, id);
+    CREATE INDEX messages_by_project ON messages (project, id);
+    CREATE INDEX messages_by_code ON messages (code, project) WHERE code IS NOT NULL;
+    """
+}

@@ -1,0 +1,86 @@
+package import HearthCore
+
+/// A transaction on one project, or on one of its tenants: all that an operation can reach.
+///
+/// A class because it owns what lives as long as the transaction: the outbox, and the settings,
+/// which are read once.
+package final class ProjectTransaction {
+  package let transaction: Transaction
+  package let projectId: String
+  /// Nil for the project's own accounts.
+  package let tenantId: String?
+  package let server: ServerFacts
+  package var outbox = Outbox()
+  private var loadedSettings: ProjectSettings?
+  private var loadedTenant: TenantSettings?
+
+  package init(
+    _ transaction: Transaction, projectId: String, tenantId: String?, server: ServerFacts
+  ) {
+    self.transaction = transaction
+    self.projectId = projectId
+    self.tenantId = tenantId
+    self.server = server
+  }
+
+  /// The value of the `tenant` columns.
+  package var tenantKey: String { tenantId ?? "" }
+
+  package func settings() throws(APIError) -> ProjectSettings {
+    if let loadedSettings { return loadedSettings }
+    let settings = try ProjectSettings.load(projectId, server.profile, in: transaction)
+    loadedSettings = settings
+    return settings
+  }
+
+  package func save(_ settings: ProjectSettings) throws(APIError) {
+    try settings.save(projectId, in: transaction)
+    loadedSettings = settings
+  }
+
+  package func switches() throws(APIError) -> Switches { try settings().switches }
+
+  /// The settings of the tenant, which springs into being when it is first named.
+  ///
+  /// - Throws: `TENANT_NOT_FOUND` when tenants are strict and there is none of that id.
+  package func tenant() throws(APIError) -> TenantSettings? {
+    guard let tenantId else { return nil }
+    if let loadedTenant { return loadedTenant }
+    let tenant: TenantSettings
+    if let known = try TenantSettings.load(tenantId, of: projectId, in: transaction) {
+      tenant = known
+    } else {
+      if try switches().strictTenants { throw APIError(.tenantNotFound) }
+      tenant = .springingUp(tenantId, of: projectId)
+      try tenant.save(of: projectId, in: transaction)
+    }
+    loadedTenant = tenant
+    return tenant
+  }
+
+  /// The same transaction seen from another tenant, or from the project itself.
+  package func inTenant(_ tenantId: String?) -> ProjectTransaction {
+    ProjectTransaction(transaction, projectId: projectId, tenantId: tenantId, server: server)
+  }
+}
+
+extension ErrorCode {
+  package static let tenantNotFound = ErrorCode("TENANT_NOT_FOUND")
+}
+
+/// What an operation may know of the server that it runs in.
+package struct ServerFacts: Sendable {
+  package let defaultProject: String
+  package let profile: Switches.Profile
+  package let changes: Changes
+  package let clock: any HearthClock
+
+  package init(
+    defaultProject: String, profile: Switches.Profile, changes: Changes, clock: any HearthClock
+  ) {
+    self.defaultProject = defaultProject
+    self.profile = profile
+    self.changes = changes
+    self.clock = clock
+  }
+}

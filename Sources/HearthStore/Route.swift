@@ -1,0 +1,76 @@
+package import HearthCore
+
+/// One row of the route table: everything that the dispatcher has to know of an operation.
+package struct Route: RouteRow {
+  package enum Credential: String, Sendable {
+    /// An administrator's bearer token or an API key.
+    case bearerOrKey
+    /// An API key; a bearer token is not even looked at.
+    case keyOnly
+    /// Nothing is asked for, as the official emulator exposes it.
+    case open
+    /// Hearth's own control endpoints: no credential, but only for loopback origins and hosts.
+    case control
+  }
+
+  package enum Body: Sendable, Equatable {
+    case none
+    /// A JSON object, checked as the named message of the API description.
+    case json(message: String?)
+    /// The same, or `application/x-www-form-urlencoded`.
+    case jsonOrForm(message: String)
+  }
+
+  package struct QueryParameter: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+      case string, integer, boolean
+      case enumeration([String])
+    }
+
+    package let name: String
+    package let kind: Kind
+
+    package init(_ name: String, _ kind: Kind = .string) {
+      self.name = name
+      self.kind = kind
+    }
+  }
+
+  package enum Action: Sendable {
+    case operation(any Operation.Type)
+    /// Declared, and answered with 501 until it is built.
+    case unimplemented
+  }
+
+  package let method: String
+  package let template: PathTemplate
+  /// The operation id of the API description.
+  package let id: String
+  package let credential: Credential
+  package let body: Body
+  package let query: [QueryParameter]
+  package let action: Action
+  /// An old name that SDKs still call; its query string is not handed on.
+  package let isLegacyAlias: Bool
+
+  package init(
+    _ method: String, _ template: String, _ id: String, _ credential: Credential = .bearerOrKey,
+    body: Body = .none, query: [QueryParameter] = [], isLegacyAlias: Bool = false, _ action: Action
+  ) {
+    self.method = method
+    self.template = PathTemplate(template)
+    self.id = id
+    self.credential = credential
+    self.body = body
+    self.query = query
+    self.action = action
+    self.isLegacyAlias = isLegacyAlias
+  }
+
+  package var isImplemented: Bool {
+    switch action {
+    case .operation: true
+    case .unimplemented: false
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+package import HearthCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The one truth: a SQLite database in memory, or one file in a data directory.
+///
+/// An instance is an open, migrated database. All access goes through one connection, so a
+/// transaction sees no other and never waits for a lock.
+package final class Store: Sendable {
+  package let changes = Changes()
+  private let queue: DatabaseQueue
+  /// Held as long as the store is open; see `lock(_:)`.
+  private let lock: DataDirectoryLock?
+
+  /// - Parameter directory: where the file `hearth.sqlite` is kept; nil keeps everything in memory.
+  package init(directory: String? = nil) throws {
+    var configuration = Configuration()
+    configuration.label = "hearth.store"
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA temp_store = MEMORY")
+      if directory != nil {
+        try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      }
+    }
+    if let directory {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      lock = try DataDirectoryLock(directory: directory)
+      configuration.journalMode = .wal
+      queue = try DatabaseQueue(path: directory + "/hearth.sqlite", configuration: configuration)
+    } else {
+      lock = nil
+      queue = try DatabaseQueue(configuration: configuration)
+    }
+    try Migrations.migrator.migrate(queue)
+  }
+
+  /// Runs the body in one transaction: returning commits, throwing rolls back, but for a refusal
+  /// that says it keeps what was written.
+  package func transaction<Value>(
+    _ body: (Transaction) throws(APIError) -> Value
+  ) throws(APIError) -> Value {
+    let result: Result<Value, APIError>
+    do {
+      result = try queue.writeWithoutTransaction { database in
+        var result: Result<Value, APIError>?
+        try database.inTransaction(.deferred) {
+          do throws(APIError) {
+            result = .success(try body(Transaction(database)))
+            return .commit
+          } catch {
+            result = .failure(error)
+            return error.keepsWrites ? .commit : .rollback
+          }
+        }
+        guard let result else { preconditionFailure("a transaction ends with a result") }
+        return result
+      }
+    } catch {
+      throw APIError(.internalError, "The data store cannot be written: \(error)")
+    }
+    return try result.get()
+  }
+
+  package func close() throws { try queue.close() }
+}
+
+/// Keeps a second process from opening the same data directory: two writers that each believe
+/// themselves alone would hand out the same sequence numbers.
+private final class DataDirectoryLock: Sendable {
+  private let descriptor: Int32
+
+  init(directory: String) throws {
+    let path = directory + "/hearth.lock"
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StoreError.cannotOpen(path) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      _ = Self.closeDescriptor(descriptor)
+      throw StoreError.inUse(directory)
+    }
+  }
+
+  deinit { _ = Self.closeDescriptor(descriptor) }
+
+  private static func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
+}
+
+/// Why a data directory cannot be used.
+package enum StoreError: Error, CustomStringConvertible {
+  case cannotOpen(String)
+  case inUse(String)
+
+  package var description: String {
+    switch self {
+    case .cannotOpen(let path): "cannot open \(path)"
+    case .inUse(let directory): "the data directory \(directory) is in use by another hearth"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package import GRDB
+package import HearthCore
+
+/// One transaction of the store, with every database fault turned into an `APIError`.
+///
+/// Statements are prepared once per connection and reused; arguments are always bound.
+package struct Transaction {
+  private let database: Database
+
+  package init(_ database: Database) { self.database = database }
+
+  package func execute(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments()
+  ) throws(APIError) {
+    try mapping {
+      try database.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+  }
+
+  /// The first row, read by the closure.
+  package func first<Value>(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
+    _ read: (Row) throws -> Value
+  ) throws(APIError) -> Value? {
+    try mapping {
+      let statement = try database.cachedStatement(sql: sql)
+      let rows = try Row.fetchCursor(statement, arguments: arguments)
+      return try rows.next().map(read)
+    }
+  }
+
+  package func all<Value>(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
+    _ read: (Row) throws -> Value
+  ) throws(APIError) -> [Value] {
+    try mapping {
+      let statement = try database.cachedStatement(sql: sql)
+      let rows = try Row.fetchCursor(statement, arguments: arguments)
+      var values: [Value] = []
+      while let row = try rows.next() { values.append(try read(row)) }
+      return values
+    }
+  }
+
+  package func count(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments()
+  ) throws(APIError) -> Int {
+    try first(sql, arguments) { $0[0] as Int } ?? 0
+  }
+
+  package var lastInsertedRowID: Int64 { database.lastInsertedRowID }
+  package var changedRows: Int { database.changesCount }
+
+  private func mapping<Value>(_ body: () throws -> Value) throws(APIError) -> Value {
+    do {
+      return try body()
+    } catch let error as APIError {
+      throw error
+    } catch let error as DatabaseError {
+      throw APIError(.internalError, "The data store failed: \(error.resultCode)")
+    } catch {
+      throw APIError(.internalError, "The data store holds a row that cannot be read.")
+    }
+  }
+}
