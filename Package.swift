@@ -74,6 +74,12 @@ let package = Package(
     .testTarget(name: "HearthCoreTests", dependencies: ["HearthCore"]),
     .testTarget(name: "HearthTokensTests", dependencies: ["HearthCore", "HearthTokens"]),
     .testTarget(
+      name: "MailboxTests",
+      dependencies: [
+        "HearthCore", "HearthStore", "IdentityToolkit", "Mailbox",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .testTarget(
       name: "HearthServerTests",
       dependencies: [
         "HearthClient", "HearthCore", "HearthServer", "HearthTokens", "IdentityToolkit",

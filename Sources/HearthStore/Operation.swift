@@ -66,18 +66,19 @@ package struct Answer: Sendable {
   package var status: Int
   package var body: Body
   package var headers: [(name: String, value: String)]
-  /// Members of the JSON body that are tokens still to be signed, after the commit.
-  package var sign: [(member: String, claims: JSONObject)]
+  /// A token that is still to be signed, after the commit, and the members of the JSON body that
+  /// hold it.
+  package var sign: (members: [String], claims: JSONObject)?
 
   package init(
-    _ object: JSONObject, sign: [(member: String, claims: JSONObject)] = []
+    _ object: JSONObject, sign: (members: [String], claims: JSONObject)? = nil
   ) {
     self.init(status: 200, body: .json(object), sign: sign)
   }
 
   package init(
     status: Int, body: Body, headers: [(name: String, value: String)] = [],
-    sign: [(member: String, claims: JSONObject)] = []
+    sign: (members: [String], claims: JSONObject)? = nil
   ) {
     self.status = status
     self.body = body

@@ -19,6 +19,8 @@ package struct Route: RouteRow {
     case json(message: String?)
     /// The same, or `application/x-www-form-urlencoded`.
     case jsonOrForm(message: String)
+    /// A form that a page of ours sends.
+    case form
   }
 
   package struct QueryParameter: Sendable, Equatable {
@@ -38,6 +40,8 @@ package struct Route: RouteRow {
 
   package enum Action: Sendable {
     case operation(any Operation.Type)
+    /// Answered by the server itself, without a transaction.
+    case served(ServedDocument)
     /// Declared, and answered with 501 until it is built.
     case unimplemented
   }
@@ -54,7 +58,7 @@ package struct Route: RouteRow {
   package let isLegacyAlias: Bool
 
   package init(
-    _ method: String, _ template: String, _ id: String, _ credential: Credential = .bearerOrKey,
+    _ method: String, _ template: String, _ id: String, _ credential: Credential,
     body: Body = .none, query: [QueryParameter] = [], isLegacyAlias: Bool = false, _ action: Action
   ) {
     self.method = method
@@ -67,10 +71,35 @@ package struct Route: RouteRow {
     self.isLegacyAlias = isLegacyAlias
   }
 
+  /// A row that takes a bearer token or an API key, as most do.
+  package init(
+    _ method: String, _ template: String, _ id: String, body: Body = .none,
+    query: [QueryParameter] = [], isLegacyAlias: Bool = false, _ action: Action
+  ) {
+    self.init(
+      method, template, id, .bearerOrKey, body: body, query: query, isLegacyAlias: isLegacyAlias,
+      action)
+  }
+
   package var isImplemented: Bool {
     switch action {
-    case .operation: true
+    case .operation, .served: true
     case .unimplemented: false
     }
   }
+}
+
+/// What the server knows by itself.
+package enum ServedDocument: Sendable {
+  /// `GET /`: that the server is ready.
+  case ready
+  case openAPI
+  /// The keys that verify our tokens, as a JSON Web Key Set.
+  case jwks
+  /// The same as X.509 certificates by key id.
+  case certificates
+  /// The same in the form of `sessionCookiePublicKeys`.
+  case sessionCookieKeys
+  case openIDConfiguration
+  case rotateKeys
 }

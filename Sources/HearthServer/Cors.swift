@@ -1,0 +1,54 @@
+import HTTPTypes
+import HearthCore
+import HearthStore
+
+/// Cross-origin rules. The API is open to every page, as SDKs in browsers need it; our control
+/// endpoints, which show captured mails, only to pages of this machine.
+enum Cors {
+  /// The answer to any `OPTIONS` request.
+  static func preflight(_ call: IncomingCall, isControl: Bool) -> OutgoingReply {
+    var headers = HTTPFields()
+    guard !isControl || !isForeign(call) else { return OutgoingReply(status: 403) }
+    if let origin = call.headers[.origin] { headers[.accessControlAllowOrigin] = origin }
+    headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
+    if let requested = call.headers[.accessControlRequestHeaders] {
+      headers[.accessControlAllowHeaders] = requested
+    }
+    headers[.vary] = "Origin, Access-Control-Request-Headers"
+    allowPrivateNetwork(call, &headers)
+    return OutgoingReply(status: 204, headers: headers)
+  }
+
+  /// Adds what a browser must see before it lets a page read the answer.
+  static func allow(_ call: IncomingCall, isControl: Bool, _ headers: inout HTTPFields) {
+    allowPrivateNetwork(call, &headers)
+    guard let origin = call.headers[.origin] else { return }
+    headers[.vary] = "Origin"
+    if !isControl || !isForeign(call) { headers[.accessControlAllowOrigin] = origin }
+  }
+
+  private static func allowPrivateNetwork(_ call: IncomingCall, _ headers: inout HTTPFields) {
+    if call.headers[.accessControlRequestPrivateNetwork] != nil {
+      headers[.accessControlAllowPrivateNetwork] = "true"
+    }
+  }
+
+  /// Whether the request comes from a page that is not this machine's.
+  static func isForeign(_ call: IncomingCall) -> Bool {
+    guard let origin = call.headers[.origin] else { return false }
+    guard let url = WebURL(origin) else { return true }
+    return !Hosts.isLoopback(url.host)
+  }
+}
+
+extension HTTPField.Name {
+  static let accessControlRequestPrivateNetwork = field("Access-Control-Request-Private-Network")
+  static let accessControlAllowPrivateNetwork = field("Access-Control-Allow-Private-Network")
+  static let apiKey = field("x-goog-api-key")
+  static let firebaseLocale = field("X-Firebase-Locale")
+
+  private static func field(_ name: String) -> HTTPField.Name {
+    guard let field = HTTPField.Name(name) else { preconditionFailure("not a header: \(name)") }
+    return field
+  }
+}

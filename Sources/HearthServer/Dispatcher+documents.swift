@@ -1,0 +1,73 @@
+import HearthCore
+import HearthStore
+import HearthTokens
+import IdentityToolkit
+
+extension Dispatcher {
+  /// What the server answers by itself, without a transaction.
+  func serve(
+    _ document: ServedDocument, _ call: IncomingCall
+  ) async throws(APIError) -> OutgoingReply {
+    do {
+      return try await reply(document, call)
+    } catch let error as APIError {
+      throw error
+    } catch {
+      throw APIError(.internalError, "\(error)")
+    }
+  }
+
+  private func reply(
+    _ document: ServedDocument, _ call: IncomingCall
+  ) async throws -> OutgoingReply {
+    switch document {
+    case .ready: return ready(call)
+    case .openAPI:
+      let base = hosts.baseURL(call.host)
+      return ReplyWriter.json(OpenAPI.document(table.rows, baseURL: base))
+    case .jwks: return ReplyWriter.cached(try await keys.jwks())
+    case .certificates: return ReplyWriter.cached(try await keys.certificates())
+    case .sessionCookieKeys:
+      return ReplyWriter.cached(
+        .members([
+          "keys": try await keys.jwks()["keys"],
+          "kind": "identitytoolkit#GetSessionCookiePublicKeysResponse",
+        ]))
+    case .openIDConfiguration:
+      return ReplyWriter.cached(openIDConfiguration(call))
+    case .rotateKeys:
+      let key = try await keys.rotate()
+      return ReplyWriter.json(.members(["kid": .string(key.id)]))
+    }
+  }
+
+  private func ready(_ call: IncomingCall) -> OutgoingReply {
+    if call.method == "HEAD" { return OutgoingReply(status: 200) }
+    switch call.door.kind {
+    case .firestore: return ReplyWriter.text("Ok", contentType: "text/plain; charset=utf-8")
+    case .auth, .console:
+      return ReplyWriter.json(
+        .members([
+          "authEmulator": .members([
+            "ready": true,
+            "docs": "https://firebase.google.com/docs/emulator-suite",
+            "apiSpec": "/emulator/openapi.json",
+          ])
+        ]))
+    }
+  }
+
+  private func openIDConfiguration(_ call: IncomingCall) -> JSON {
+    let base = hosts.baseURL(call.host)
+    let project = PathTemplate.split(call.path).dropLast(2).last.map { PercentCoding.decode($0) }
+    let issuer = "https://securetoken.google.com/\(project.nonEmpty ?? server.defaultProject)"
+    let jwks = "/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
+    return .members([
+      "issuer": .string(issuer),
+      "jwks_uri": .string(base + jwks),
+      "response_types_supported": ["id_token"],
+      "subject_types_supported": ["public"],
+      "id_token_signing_alg_values_supported": ["RS256"],
+    ])
+  }
+}

@@ -1,0 +1,61 @@
+import HTTPTypes
+package import HearthCore
+import HearthStore
+
+/// Turns answers and refusals into bytes; the only place that does.
+package enum ReplyWriter {
+  static func reply(_ answer: Answer, to call: IncomingCall) -> OutgoingReply {
+    var reply: OutgoingReply
+    switch answer.body {
+    case .json(let object): reply = json(.object(object))
+    case .prettyJSON(let object):
+      reply = OutgoingReply(status: answer.status, body: JSON.object(object).prettyBytes)
+      reply.headers[.contentType] = "application/json; charset=utf-8"
+    case .text(let text, let contentType): reply = self.text(text, contentType: contentType)
+    case .empty: reply = OutgoingReply(status: answer.status)
+    }
+    reply.status = answer.status
+    for header in answer.headers {
+      if let name = HTTPField.Name(header.name) { reply.headers[name] = header.value }
+    }
+    return reply
+  }
+
+  static func json(_ json: JSON) -> OutgoingReply {
+    var reply = OutgoingReply(status: 200, body: json.bytes)
+    reply.headers[.contentType] = "application/json"
+    return reply
+  }
+
+  static func text(_ text: String, contentType: String) -> OutgoingReply {
+    var reply = OutgoingReply(status: 200, body: Array(text.utf8))
+    reply.headers[.contentType] = contentType
+    return reply
+  }
+
+  /// Keys may be kept by who fetched them, but not so long that a rotation goes unseen for a test.
+  static func cached(_ json: JSON) -> OutgoingReply {
+    var reply = self.json(json)
+    reply.headers[.cacheControl] = "public, max-age=3600"
+    return reply
+  }
+
+  /// The envelope of Google's APIs.
+  package static func refusal(_ error: APIError) -> OutgoingReply {
+    var reply = OutgoingReply(status: error.code.httpStatus, body: error.envelope.prettyBytes)
+    reply.headers[.contentType] = "application/json; charset=utf-8"
+    return reply
+  }
+
+  /// The official emulator answers a bare `message` here, which stays beside the envelope.
+  static func wrongMethod(_ call: IncomingCall, allowed: [String]) -> OutgoingReply {
+    let target = call.query.isEmpty ? String(call.path) : "\(call.path)?\(call.query)"
+    let message = "Method \(call.method) not allowed for \(target)"
+    var reply = refusal(APIError(.methodNotAllowed, message: message))
+    var body = JSONObject(["message": .string(message)])
+    body.merge(APIError(.methodNotAllowed, message: message).envelope.object ?? JSONObject())
+    reply.body = JSON.object(body).prettyBytes
+    reply.headers[.allow] = allowed.joined(separator: ",")
+    return reply
+  }
+}

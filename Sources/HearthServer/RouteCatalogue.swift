@@ -1,0 +1,34 @@
+package import HearthStore
+import IdentityToolkit
+import Mailbox
+
+/// The rows that the server answers itself, and the whole table.
+package enum RouteCatalogue {
+  package static let all: [Route] = Routes.all + MailboxRoutes.all + served
+
+  private static let account = "securetoken@system.gserviceaccount.com"
+
+  /// Keys stand at the addresses that libraries know, below the host name and without it.
+  private static let served: [Route] = [
+    Route("GET", "/", "emulator.ready", .open, .served(.ready)),
+    Route(
+      "GET", "/www.googleapis.com/service_accounts/v1/jwk/\(account)", "keys.jwks", .open,
+      .served(.jwks)),
+    Route(
+      "GET", "/www.googleapis.com/robot/v1/metadata/x509/\(account)", "keys.certificates", .open,
+      .served(.certificates)),
+    Route("GET", "/.well-known/jwks.json", "keys.jwks", .open, .served(.jwks)),
+    Route(
+      "GET", "/.well-known/openid-configuration", "keys.openid", .open,
+      .served(.openIDConfiguration)),
+    Route(
+      "GET", "/securetoken.google.com/{projectId}/.well-known/openid-configuration",
+      "keys.openid", .open, .served(.openIDConfiguration)),
+    Route(
+      "GET", "/{projectId}/.well-known/openid-configuration", "keys.openid", .open,
+      .served(.openIDConfiguration)),
+    Route(
+      "POST", "/emulator/v1/keys:rotate", "hearth.keys.rotate", .control, body: .json(message: nil),
+      .served(.rotateKeys)),
+  ]
+}

@@ -1,0 +1,48 @@
+package import HearthCore
+
+/// A JSON Web Token, taken apart. Nothing is verified here.
+package struct JWT: Sendable {
+  package let header: JSONObject
+  package let claims: JSONObject
+  package let signature: [UInt8]
+  /// The first two parts with their dot: what the signature is over.
+  package let signingInput: Substring
+
+  private static let maximumLength = 128 * 1024
+
+  /// Nil unless these are three base64url parts, of which only the last may be empty, with JSON
+  /// objects in the first two.
+  package init?(_ text: String) {
+    guard text.utf8.count <= Self.maximumLength else { return nil }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty,
+      let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+      let signature = Base64.decode(parts[2])
+    else { return nil }
+    self.header = header
+    self.claims = claims
+    self.signature = signature
+    signingInput = text[..<parts[1].endIndex]
+  }
+
+  private static func object(_ part: Substring) -> JSONObject? {
+    guard let bytes = Base64.decode(part), case .object(let object)? = try? JSON.parse(bytes)
+    else { return nil }
+    return object
+  }
+
+  package var algorithm: String? { header["alg"]?.string }
+  package var keyID: String? { header["kid"]?.string }
+
+  private static let unsignedHeader = Base64.encodeURL(#"{"alg":"none","typ":"JWT"}"#.utf8)
+
+  /// A token as the official emulator mints it: unsigned, with its last dot.
+  package static func unsigned(_ claims: JSONObject) -> String {
+    unsignedHeader + "." + Base64.encodeURL(JSON.object(claims).bytes) + "."
+  }
+
+  package static func signed(_ claims: JSONObject, by key: SigningKey) throws -> String {
+    let input = key.encodedHeader + "." + Base64.encodeURL(JSON.object(claims).bytes)
+    return input + "." + Base64.encodeURL(try key.sign(input.utf8))
+  }
+}

@@ -1,0 +1,115 @@
+import HearthCore
+import HearthStore
+
+/// Creates an account: by an administrator, with a password, or anonymous; or adds a password to
+/// the account of an ID token. https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signUp
+enum SignUp: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.requireAuthEnabled()
+    let mode = try mode(of: request, project, context)
+    let email = try newEmail(request, mode, project)
+    let password = request.string("password").nonEmpty
+    if let password, Formats.isWeakPassword(password) { throw .weakPassword }
+    let factors = try MfaEnrollment.enrolling(request.array("mfaInfo") ?? [], context)
+
+    var user: User
+    if request.string("idToken").isGiven {
+      user = try project.userOfToken(context).user
+      user.lastLoginAt = String(context.now.milliseconds)
+    } else {
+      let localId = request.string("localId").nonEmpty ?? context.random.alphanumeric(28)
+      user = User.new(localId, tenantId: project.tenantId, context)
+    }
+    apply(request, mode, to: &user)
+    if let email { user.email = email }
+    if let password { user.setPassword(password, context) }
+    if !factors.isEmpty { user.mfaInfo = factors }
+    return try store(&user, mode, project, context)
+  }
+
+  private enum Mode { case admin, password, anonymous }
+
+  /// The order of these checks is behaviour.
+  private static func mode(
+    of request: WireRequest, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Mode {
+    if case .admin = context.caller {
+      try checkAdmin(request, project)
+      return .admin
+    }
+    if request.string("localId").isGiven { throw APIError(.unexpectedParameter, "User ID") }
+    let fields = ["idToken", "password", "email"]
+    guard fields.contains(where: { request.string($0).isGiven }) else {
+      // Observed: `email: ""` alone is anonymous here, and an invalid address later on.
+      if try project.tenant()?.allowsAnonymousUser == false { throw APIError(.adminOnlyOperation) }
+      return .anonymous
+    }
+    guard request.string("email").isGiven else { throw APIError(.missingEmail) }
+    guard request.string("password").isGiven else { throw APIError(.missingPassword) }
+    if try project.tenant()?.allowsPasswordSignup == false { throw APIError(.operationNotAllowed) }
+    return .password
+  }
+
+  private static func checkAdmin(
+    _ request: WireRequest, _ project: ProjectTransaction
+  ) throws(APIError) {
+    let localId = request.string("localId").nonEmpty
+    if request.string("idToken").isGiven && localId != nil {
+      throw APIError(.unexpectedParameter, "User ID")
+    }
+    if let localId, try project.user(localId: localId) != nil {
+      throw APIError(.duplicateLocalId)
+    }
+    guard let phone = request.string("phoneNumber").nonEmpty else { return }
+    guard Formats.isPhoneNumber(phone) else { throw .invalidPhoneNumber }
+    if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
+  }
+
+  private static func newEmail(
+    _ request: WireRequest, _ mode: Mode, _ project: ProjectTransaction
+  ) throws(APIError) -> String? {
+    guard let given = request.string("email"), mode != .admin || !given.isEmpty else { return nil }
+    guard Formats.isEmail(given) else { throw APIError(.invalidEmail) }
+    let email = Formats.canonicalEmail(given)
+    if try project.user(email: email) != nil { throw APIError(.emailExists) }
+    return email
+  }
+
+  private static func apply(_ request: WireRequest, _ mode: Mode, to user: inout User) {
+    switch mode {
+    case .anonymous: break
+    case .password:
+      user.displayName = request.string("displayName")
+      user.emailVerified = false
+    case .admin:
+      user.displayName = request.string("displayName")
+      user.photoUrl = request.string("photoUrl")
+      user.emailVerified = request.bool("emailVerified") ?? false
+      if let phone = request.string("phoneNumber").nonEmpty { user.phoneNumber = phone }
+      if request.bool("disabled") == true { user.disabled = true }
+    }
+  }
+
+  private static func store(
+    _ user: inout User, _ mode: Mode, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    let tokens: TokenBlock?
+    switch mode {
+    case .admin:
+      try project.save(&user)
+      tokens = nil
+    case .password: tokens = try project.issueTokens(for: &user, SignInFacts("password"), context)
+    case .anonymous: tokens = try project.issueTokens(for: &user, SignInFacts("anonymous"), context)
+    }
+    return .answer(
+      Answer(
+        JSONObject([
+          "kind": "identitytoolkit#SignupNewUserResponse",
+          "localId": .string(user.localId),
+          "displayName": user.displayName.json,
+          "email": user.email.json,
+        ]), tokens: tokens))
+  }
+}

@@ -1,0 +1,83 @@
+import HearthCore
+
+/// What a browser sees behind the link of a mail: complete pages that need no JavaScript.
+package enum ActionPage {
+  package static let contentType = HTML.contentType
+
+  /// To be sent with every page.
+  ///
+  /// There is no `form-action`: browsers apply it to the redirect that follows the form, too, and
+  /// the `continueUrl` may be anywhere.
+  package static let headers: [(name: String, value: String)] = [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cache-Control", "no-store"),
+  ]
+
+  /// Asks for a new password, which is posted to the URL `action` as `newPassword`, together with
+  /// the `hidden` fields. `problem` says why the last attempt was refused.
+  package static func resetPasswordForm(
+    email: String, action: String, hidden: [(name: String, value: String)],
+    minimumLength: Int = 6, problem: String? = nil
+  ) -> String {
+    let fields = hidden.map {
+      "<input type=\"hidden\" name=\"\(HTML.escape($0.name))\" value=\"\(HTML.escape($0.value))\">"
+    }
+    let alert = problem.map {
+      "<p class=\"problem\" id=\"problem\" role=\"alert\">\(HTML.escape($0))</p>\n"
+    }
+    let described = problem == nil ? "length" : "problem length"
+    let invalid = problem == nil ? "" : " aria-invalid=\"true\""
+    return page(
+      title: problem == nil ? "Choose a new password" : "Error: choose a new password",
+      heading: "Choose a new password",
+      body: """
+        \(alert ?? "")<form method="post" action="\(HTML.escape(action))">
+        \(fields.joined(separator: "\n"))
+        <label for="email">E-mail address</label>
+        <input id="email" type="email" value="\(HTML.escape(email))" autocomplete="username" \
+        readonly>
+        <label for="new-password">New password</label>
+        <input id="new-password" name="newPassword" type="password" \
+        autocomplete="new-password" minlength="\(minimumLength)" required autofocus \
+        aria-describedby="\(described)"\(invalid)>
+        <p class="hint" id="length">At least \(minimumLength) characters.</p>
+        <button type="submit">Save the password</button>
+        </form>
+        """)
+  }
+
+  /// Says that it worked, and leads back to the app.
+  package static func done(
+    title: String, message: String, continueURL: String? = nil
+  ) -> String {
+    let onward = continueURL.flatMap(HTML.linkTarget).map {
+      "\n<p><a class=\"button\" href=\"\($0)\">Continue</a></p>"
+    }
+    return page(
+      title: title, heading: title,
+      body: "<p role=\"status\">\(HTML.escape(message))</p>\(onward ?? "")")
+  }
+
+  /// Says what is wrong, and what to do.
+  package static func problem(title: String, message: String) -> String {
+    page(
+      title: title, heading: title,
+      body: "<p class=\"problem\" role=\"alert\">\(HTML.escape(message))</p>")
+  }
+
+  private static func page(title: String, heading: String, body: String) -> String {
+    HTML.page(
+      title: title,
+      body: """
+        <main class="narrow">
+        <h1>\(HTML.escape(heading))</h1>
+        \(body)
+        </main>
+        """)
+  }
+}

@@ -1,0 +1,155 @@
+import GRDB
+import HearthCore
+import HearthStore
+
+/// The accounts of a project or tenant.
+extension ProjectTransaction {
+  private static let columns = "SELECT record FROM users WHERE"
+
+  func user(localId: String) throws(APIError) -> User? {
+    try transaction.first(
+      "\(Self.columns) project = ? AND tenant = ? AND local_id = ?",
+      [projectId, tenantKey, localId], Self.read)
+  }
+
+  /// - Parameter email: in canonical form.
+  func user(email: String) throws(APIError) -> User? {
+    try transaction.first(
+      "\(Self.columns) email = ? AND project = ? AND tenant = ?",
+      [email, projectId, tenantKey], Self.read)
+  }
+
+  func user(initialEmail: String) throws(APIError) -> User? {
+    try transaction.first(
+      "\(Self.columns) initial_email = ? AND project = ? AND tenant = ?",
+      [initialEmail, projectId, tenantKey], Self.read)
+  }
+
+  func user(phoneNumber: String) throws(APIError) -> User? {
+    try transaction.first(
+      "\(Self.columns) phone_number = ? AND project = ? AND tenant = ?",
+      [phoneNumber, projectId, tenantKey], Self.read)
+  }
+
+  /// The user with that account at a provider; `password` and `phone` are providers too.
+  func user(providerId: String, rawId: String) throws(APIError) -> User? {
+    switch providerId {
+    case "password":
+      let user = try user(email: rawId)
+      return user?.provider("password") == nil ? nil : user
+    case "phone": return try user(phoneNumber: rawId)
+    default:
+      return try transaction.first(
+        """
+        SELECT record FROM users JOIN provider_links USING (project, tenant, local_id)
+        WHERE raw_id = ? AND provider_id = ? AND project = ? AND tenant = ?
+        """,
+        [rawId, providerId, projectId, tenantKey], Self.read)
+    }
+  }
+
+  /// All users with that address at some provider.
+  func users(providerEmail email: String) throws(APIError) -> [User] {
+    try transaction.all(
+      """
+      SELECT DISTINCT users.local_id, record FROM users
+      JOIN provider_links USING (project, tenant, local_id)
+      WHERE provider_links.email = ? AND project = ? AND tenant = ?
+      """,
+      [email, projectId, tenantKey]
+    ) { User(record: try JSON.parse($0[1] as String)) }
+  }
+
+  func userCount() throws(APIError) -> Int {
+    try transaction.count(
+      "SELECT COUNT(*) FROM users WHERE project = ? AND tenant = ?", [projectId, tenantKey])
+  }
+
+  func allUsers(descending: Bool) throws(APIError) -> [User] {
+    try transaction.all(
+      """
+      \(Self.columns) project = ? AND tenant = ?
+      ORDER BY local_id \(descending ? "DESC" : "ASC")
+      """,
+      [projectId, tenantKey], Self.read)
+  }
+
+  private static func read(_ row: Row) throws -> User {
+    User(record: try JSON.parse(row[0] as String))
+  }
+
+  /// Stores the user, new or known, with the entries that follow from its fields.
+  func save(_ user: inout User) throws(APIError) {
+    user.refreshProviders()
+    try transaction.execute(
+      """
+      INSERT INTO users (project, tenant, local_id, email, initial_email, phone_number, record)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (project, tenant, local_id) DO UPDATE SET
+        email = excluded.email, initial_email = excluded.initial_email,
+        phone_number = excluded.phone_number, record = excluded.record
+      """,
+      [
+        projectId, tenantKey, user.localId, user.email, user.initialEmail, user.phoneNumber,
+        user.record.text,
+      ])
+    try saveLinks(of: user)
+  }
+
+  /// `password` and `phone` are found through the user's own columns.
+  private func saveLinks(of user: User) throws(APIError) {
+    let wanted = (user.providerUserInfo ?? []).filter {
+      $0.providerId != "password" && $0.providerId != "phone" && $0.rawId != nil
+    }
+    let stored = try transaction.all(
+      """
+      SELECT provider_id, raw_id, email FROM provider_links
+      WHERE local_id = ? AND project = ? AND tenant = ?
+      """,
+      [user.localId, projectId, tenantKey]
+    ) { ProviderLink(providerId: $0[0], rawId: $0[1], email: $0[2]) }
+    let links = Set(
+      wanted.map { ProviderLink(providerId: $0.providerId, rawId: $0.rawId ?? "", email: $0.email) }
+    )
+    guard links != Set(stored) else { return }
+    try removeLinks(of: user.localId)
+    for link in links {
+      try transaction.execute(
+        """
+        INSERT INTO provider_links (project, tenant, provider_id, raw_id, local_id, email)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
+        [projectId, tenantKey, link.providerId, link.rawId, user.localId, link.email])
+    }
+  }
+
+  private func removeLinks(of localId: String) throws(APIError) {
+    try transaction.execute(
+      "DELETE FROM provider_links WHERE local_id = ? AND project = ? AND tenant = ?",
+      [localId, projectId, tenantKey])
+  }
+
+  func delete(_ user: User) throws(APIError) {
+    try removeLinks(of: user.localId)
+    try transaction.execute(
+      "DELETE FROM refresh_tokens WHERE local_id = ? AND project = ? AND tenant = ?",
+      [user.localId, projectId, tenantKey])
+    try transaction.execute(
+      "DELETE FROM users WHERE project = ? AND tenant = ? AND local_id = ?",
+      [projectId, tenantKey, user.localId])
+  }
+
+  /// Drops all accounts of this project or tenant; codes, mails and settings stay.
+  func deleteAllUsers() throws(APIError) {
+    for table in ["provider_links", "refresh_tokens", "users"] {
+      try transaction.execute(
+        "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
+    }
+  }
+}
+
+private struct ProviderLink: Hashable {
+  let providerId: String
+  let rawId: String
+  let email: String?
+}

@@ -1,0 +1,92 @@
+import HearthCore
+
+/// A second factor of a user.
+struct MfaEnrollment: Sendable, Equatable {
+  var mfaEnrollmentId: String
+  var displayName: String?
+  var phoneInfo: String?
+  var unobfuscatedPhoneInfo: String?
+  var enrolledAt: String?
+
+  init(
+    mfaEnrollmentId: String, phoneInfo: String?, displayName: String?, enrolledAt: String?
+  ) {
+    self.mfaEnrollmentId = mfaEnrollmentId
+    self.phoneInfo = phoneInfo
+    unobfuscatedPhoneInfo = phoneInfo
+    self.displayName = displayName
+    self.enrolledAt = enrolledAt
+  }
+
+  init(_ json: JSON) {
+    mfaEnrollmentId = json["mfaEnrollmentId"]?.string ?? ""
+    displayName = json["displayName"]?.string
+    phoneInfo = json["phoneInfo"]?.string
+    unobfuscatedPhoneInfo = json["unobfuscatedPhoneInfo"]?.string
+    enrolledAt = json["enrolledAt"]?.string
+  }
+
+  var json: JSON {
+    .members([
+      "displayName": displayName.json,
+      "enrolledAt": enrolledAt.json,
+      "mfaEnrollmentId": .string(mfaEnrollmentId),
+      "phoneInfo": phoneInfo.json,
+      "unobfuscatedPhoneInfo": unobfuscatedPhoneInfo.json,
+    ])
+  }
+
+  /// As a first-factor answer shows it to somebody who is not signed in yet.
+  var obfuscatedJSON: JSON {
+    .members([
+      "displayName": displayName.json,
+      "enrolledAt": enrolledAt.json,
+      "mfaEnrollmentId": .string(mfaEnrollmentId),
+      "phoneInfo": phoneInfo.map { .string(Formats.obfuscated(phoneNumber: $0)) },
+    ])
+  }
+}
+
+extension MfaEnrollment {
+  /// The factors of an `accounts:signUp`: fresh ids, repeated numbers dropped.
+  static func enrolling(
+    _ factors: [JSON], _ context: Context
+  ) throws(APIError) -> [MfaEnrollment] {
+    var enrollments: [MfaEnrollment] = []
+    for factor in factors {
+      guard let phone = factor["phoneInfo"]?.string, Formats.isPhoneNumber(phone) else {
+        throw .invalidMfaPhoneNumber
+      }
+      guard !enrollments.contains(where: { $0.phoneInfo == phone }) else { continue }
+      enrollments.append(
+        MfaEnrollment(
+          mfaEnrollmentId: context.random.alphanumeric(28), phoneInfo: phone,
+          displayName: factor["displayName"]?.string, enrolledAt: context.now.iso8601))
+    }
+    return enrollments
+  }
+
+  /// The factors of an `accounts:update`: given ids are kept, repeated numbers dropped.
+  static func replacing(
+    with factors: [JSON]
+  ) throws(APIError) -> [MfaEnrollment] {
+    var enrollments: [MfaEnrollment] = []
+    for factor in factors {
+      guard let phone = factor["phoneInfo"]?.string, Formats.isPhoneNumber(phone) else {
+        throw .invalidMfaPhoneNumber
+      }
+      guard !enrollments.contains(where: { $0.phoneInfo == phone }) else { continue }
+      guard let id = factor["mfaEnrollmentId"]?.string.nonEmpty else {
+        throw APIError(.invalidMfaEnrollmentId, "mfaEnrollmentId must be defined.")
+      }
+      guard !enrollments.contains(where: { $0.mfaEnrollmentId == id }) else {
+        throw APIError(.duplicateMfaEnrollmentId)
+      }
+      enrollments.append(
+        MfaEnrollment(
+          mfaEnrollmentId: id, phoneInfo: phone, displayName: factor["displayName"]?.string,
+          enrolledAt: factor["enrolledAt"]?.string))
+    }
+    return enrollments
+  }
+}

@@ -1,0 +1,44 @@
+import HearthCore
+import HearthTokens
+
+/// A salted hash of a password; the password itself is kept nowhere.
+///
+/// The parameters are cheap on purpose, see the decision record "Password hashes": this guards the
+/// passwords of test accounts, and a sign-in has to take microseconds.
+struct PasswordHash: Sendable, Equatable {
+  /// `passwordHash` on the wire: base64 that starts with our mark, so that a later import of our
+  /// own export knows it.
+  let hash: String
+  /// `salt` on the wire: base64.
+  let salt: String
+
+  /// What ordinary users see of a hash, as in production: the word REDACTED.
+  static let redacted = "UkVEQUNURUQ="
+
+  private static let mark = Array("hearth1$".utf8)
+  private static let rounds = 10
+
+  /// Takes over a hash as it was stored.
+  init(hash: String, salt: String) {
+    self.hash = hash
+    self.salt = salt
+  }
+
+  init(hashing password: String, _ random: Randomness) {
+    let salt = random.bytes(12)
+    hash = Base64.encodeURL(Self.mark + Self.derive(password, salt))
+    self.salt = Base64.encodeURL(salt)
+  }
+
+  private static func derive(_ password: String, _ salt: [UInt8]) -> [UInt8] {
+    Digest.sha256.pbkdf2(
+      password: Array(password.utf8), salt: salt, rounds: rounds, length: 32)
+  }
+
+  func matches(_ password: String) -> Bool {
+    guard let stored = Base64.decode(hash), let salt = Base64.decode(salt),
+      stored.starts(with: Self.mark)
+    else { return false }
+    return ConstantTime.equal(stored.dropFirst(Self.mark.count), Self.derive(password, salt))
+  }
+}

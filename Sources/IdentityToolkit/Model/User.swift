@@ -1,0 +1,103 @@
+import HearthCore
+
+/// An account. Fields that are nil are absent on the wire.
+struct User: Sendable, Equatable {
+  let localId: String
+  var email: String?
+  var emailVerified: Bool?
+  /// The first address, once it was changed.
+  var initialEmail: String?
+  var displayName: String?
+  var photoUrl: String?
+  var screenName: String?
+  var phoneNumber: String?
+  var password: PasswordHash?
+  /// Milliseconds; the one time that is a JSON number.
+  var passwordUpdatedAt: Int64?
+  /// Seconds as text. Tokens issued before are refused. Administrators may store any text.
+  var validSince: String?
+  /// Milliseconds as text.
+  var createdAt: String?
+  /// Milliseconds as text.
+  var lastLoginAt: String?
+  /// ISO 8601.
+  var lastRefreshAt: String?
+  var disabled: Bool?
+  /// JSON text, kept to the letter.
+  var customAttributes: String?
+  var customAuth: Bool?
+  var emailLinkSignin: Bool?
+  /// Absent until there is a first provider, empty when the last one is gone.
+  var providerUserInfo: [ProviderUserInfo]?
+  var mfaInfo: [MfaEnrollment]?
+  var tenantId: String?
+  var passkeyInfo: [JSON]?
+  var dateOfBirth: String?
+  var language: String?
+  var timeZone: String?
+
+  init(localId: String, tenantId: String?) {
+    self.localId = localId
+    self.tenantId = tenantId
+  }
+
+  var isDisabled: Bool { disabled == true }
+  var hasSecondFactor: Bool { !(mfaInfo ?? []).isEmpty }
+
+  /// A user who comes into being now.
+  static func new(_ localId: String, tenantId: String?, _ context: Context) -> User {
+    var user = User(localId: localId, tenantId: tenantId)
+    user.createdAt = String(context.now.milliseconds)
+    user.lastLoginAt = user.createdAt
+    return user
+  }
+
+  mutating func setPassword(_ text: String, _ context: Context) {
+    password = PasswordHash(hashing: text, context.random)
+    passwordUpdatedAt = context.now.milliseconds
+    validSince = String(context.now.seconds)
+  }
+
+  /// The provider entry of that id.
+  func provider(_ providerId: String) -> ProviderUserInfo? {
+    providerUserInfo?.first { $0.providerId == providerId }
+  }
+
+  /// There is at most one entry for a provider: it is replaced in place or appended.
+  mutating func link(_ provider: ProviderUserInfo) {
+    var providers = providerUserInfo ?? []
+    if let index = providers.firstIndex(where: { $0.providerId == provider.providerId }) {
+      providers[index] = provider
+    } else {
+      providers.append(provider)
+    }
+    providerUserInfo = providers
+  }
+
+  mutating func unlink(_ providerId: String) {
+    providerUserInfo?.removeAll { $0.providerId == providerId }
+  }
+
+  /// Brings the `password` and `phone` entries in line with the account; called on every write.
+  mutating func refreshProviders() {
+    if let email, password != nil || emailLinkSignin == true {
+      var entry = ProviderUserInfo(providerId: "password")
+      entry.email = email
+      entry.federatedId = email
+      entry.rawId = email
+      entry.displayName = displayName
+      entry.photoUrl = photoUrl
+      link(entry)
+    } else {
+      unlink("password")
+    }
+    if let phoneNumber {
+      var entry = ProviderUserInfo(providerId: "phone")
+      entry.phoneNumber = phoneNumber
+      entry.rawId = phoneNumber
+      link(entry)
+    } else {
+      unlink("phone")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import HearthStore
+
+extension Routes {
+  /// Tenants and who may manage them.
+  static let tenants: [Route] = [
+    Route(
+      "POST", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants",
+      "identitytoolkit.projects.tenants.create",
+      body: .json(message: "GoogleCloudIdentitytoolkitAdminV2Tenant"), .unimplemented),
+    Route(
+      "GET", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants",
+      "identitytoolkit.projects.tenants.list",
+      query: [Route.QueryParameter("pageSize", .integer), Route.QueryParameter("pageToken")],
+      .unimplemented),
+    Route(
+      "DELETE", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}",
+      "identitytoolkit.projects.tenants.delete", .unimplemented),
+    Route(
+      "GET", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}",
+      "identitytoolkit.projects.tenants.get", .unimplemented),
+    Route(
+      "PATCH", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}",
+      "identitytoolkit.projects.tenants.patch",
+      body: .json(message: "GoogleCloudIdentitytoolkitAdminV2Tenant"),
+      query: [Route.QueryParameter("updateMask")], .unimplemented),
+    Route(
+      "POST",
+      "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}:getIamPolicy",
+      "identitytoolkit.projects.tenants.getIamPolicy",
+      body: .json(message: "GoogleIamV1GetIamPolicyRequest"), .unimplemented),
+    Route(
+      "POST",
+      "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}:setIamPolicy",
+      "identitytoolkit.projects.tenants.setIamPolicy",
+      body: .json(message: "GoogleIamV1SetIamPolicyRequest"), .unimplemented),
+    Route(
+      "POST",
+      "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}:testIamPermissions",
+      "identitytoolkit.projects.tenants.testIamPermissions",
+      body: .json(message: "GoogleIamV1TestIamPermissionsRequest"), .unimplemented),
+  ]
+}

@@ -1,0 +1,71 @@
+import GRDB
+package import HearthCore
+package import HearthStore
+
+/// Finding and deleting messages. A project's mailbox holds the mail of all its tenants.
+extension ProjectTransaction {
+  /// The newest messages that match, in the order in which they came.
+  package func messages(
+    matching filter: MessageFilter = MessageFilter(), limit: Int
+  ) throws(APIError) -> [Message] {
+    let condition = condition(filter)
+    let newestFirst = try transaction.all(
+      """
+      SELECT \(Message.columns) FROM messages WHERE \(condition.sql) ORDER BY id DESC LIMIT ?
+      """,
+      condition.arguments + [limit], Message.init(row:))
+    return newestFirst.reversed()
+  }
+
+  package func latestMessage(matching filter: MessageFilter) throws(APIError) -> Message? {
+    try messages(matching: filter, limit: 1).first
+  }
+
+  /// No message that exists has a higher id, and every later one will.
+  func newestMessageID() throws(APIError) -> Int64 {
+    try transaction.first("SELECT max(id) FROM messages") { $0[0] as Int64? ?? 0 } ?? 0
+  }
+
+  package func message(_ id: Int64) throws(APIError) -> Message? {
+    try transaction.first(
+      "SELECT \(Message.columns) FROM messages WHERE id = ? AND project = ?", [id, projectId],
+      Message.init(row:))
+  }
+
+  package func deleteMessages(
+    matching filter: MessageFilter = MessageFilter()
+  ) throws(APIError) {
+    let condition = condition(filter)
+    try transaction.execute(
+      "DELETE FROM messages WHERE \(condition.sql)", condition.arguments)
+  }
+
+  /// Whether there was such a message.
+  package func deleteMessage(_ id: Int64) throws(APIError) -> Bool {
+    try transaction.execute(
+      "DELETE FROM messages WHERE id = ? AND project = ?", [id, projectId])
+    return transaction.changedRows > 0
+  }
+
+  private func condition(_ filter: MessageFilter) -> (sql: String, arguments: StatementArguments) {
+    var sql = "project = ?"
+    var arguments: StatementArguments = [projectId]
+    if let recipient = filter.recipient {
+      sql += " AND recipient = ?"
+      arguments += [recipient]
+    }
+    if let tenantId = filter.tenantId {
+      sql += " AND tenant = ?"
+      arguments += [tenantId]
+    }
+    if let after = filter.after {
+      sql += " AND id > ?"
+      arguments += [after]
+    }
+    if !filter.types.isEmpty {
+      sql += " AND type IN (" + filter.types.map { _ in "?" }.joined(separator: ", ") + ")"
+      arguments += StatementArguments(filter.types.map(\.rawValue))
+    }
+    return (sql, arguments)
+  }
+}

@@ -1,0 +1,59 @@
+import GRDB
+package import HearthCore
+package import HearthStore
+
+/// The mailbox of a project. Mail is written in the transaction of the request that causes it, so
+/// that an acknowledged request never loses its mail.
+extension ProjectTransaction {
+  /// How many messages a project keeps; the oldest go first.
+  private static var capacity: Int { 10_000 }
+  /// How many captures lie between two looks at the capacity.
+  private static var pruneInterval: Int64 { 256 }
+
+  /// Words the mail, keeps it, and tells those who wait for it.
+  package func capture(_ draft: MailDraft, _ context: Context) throws(APIError) {
+    let language = Language.best(for: context.locale)
+    let mail = RenderedMail(draft, app: projectId, in: language)
+    try transaction.execute(
+      """
+      INSERT INTO messages (project, tenant, type, recipient, sender, subject, code, link, locale,
+        created_at, expires_at, text, html)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        projectId, tenantKey, draft.type.rawValue, draft.recipient.lowercased(),
+        "noreply@\(projectId).firebaseapp.com", mail.subject, draft.code, draft.link,
+        language.tag, context.now.milliseconds, draft.expiresAt?.milliseconds, mail.text,
+        mail.html,
+      ])
+    let id = transaction.lastInsertedRowID
+    if id % Self.pruneInterval == 0 { try pruneMessages(through: id) }
+    outbox.changes.append(.messageCaptured(project: projectId, id: id))
+  }
+
+  /// Notes that the code was redeemed, on every mail that carried it.
+  package func markMessagesUsed(code: String, at time: Timestamp) throws(APIError) {
+    try transaction.execute(
+      """
+      UPDATE messages SET used_at = ?
+      WHERE code = ? AND project = ? AND tenant = ? AND used_at IS NULL
+      """,
+      [time.milliseconds, code, projectId, tenantKey])
+  }
+
+  /// Message numbers are shared by all projects, so each look is at every project that has had
+  /// mail since the last one. SQLite left to itself would read a whole index to find those.
+  private func pruneMessages(through id: Int64) throws(APIError) {
+    let projects = try transaction.all(
+      "SELECT DISTINCT project FROM messages NOT INDEXED WHERE id > ?", [id - Self.pruneInterval]
+    ) { $0[0] as String }
+    for project in projects {
+      try transaction.execute(
+        """
+        DELETE FROM messages WHERE project = ?1 AND id <= (
+          SELECT id FROM messages WHERE project = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+        """,
+        [project, Self.capacity])
+    }
+  }
+}

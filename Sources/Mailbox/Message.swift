@@ -1,0 +1,80 @@
+import GRDB
+package import HearthCore
+
+/// A mail that would have been sent: one row of the table `messages`.
+package struct Message: Sendable {
+  package let id: Int64
+  /// Nil for the project's own accounts.
+  package let tenantId: String?
+  /// The name of a `MailType`; rows that other versions wrote may hold other names.
+  package let type: String
+  package let recipient: String
+  package let sender: String
+  package let subject: String
+  package let code: String?
+  package let link: String?
+  package let locale: String
+  package let createdAt: Timestamp
+  package let expiresAt: Timestamp?
+  package let usedAt: Timestamp?
+  package let text: String
+  package let html: String
+}
+
+extension Message {
+  /// Whether the code in the mail can still be redeemed.
+  package enum State: String, Sendable {
+    case pending, used, expired
+  }
+
+  package func state(at now: Timestamp) -> State {
+    if usedAt != nil { return .used }
+    guard let expiresAt else { return .pending }
+    return expiresAt <= now ? .expired : .pending
+  }
+
+  package var json: JSONObject {
+    JSONObject([
+      "id": .string(String(id)),
+      "to": .string(recipient),
+      "from": .string(sender),
+      "subject": .string(subject),
+      "type": .string(type),
+      "tenantId": tenantId.json,
+      "oobCode": code.json,
+      "oobLink": link.json,
+      "createdAt": .string(createdAt.iso8601),
+      "expiresAt": (expiresAt?.iso8601).json,
+      "usedAt": (usedAt?.iso8601).json,
+      "locale": .string(locale),
+      "text": .string(text),
+      "html": .string(html),
+    ])
+  }
+}
+
+extension Message {
+  static let columns = """
+    id, tenant, type, recipient, sender, subject, code, link, locale, created_at, expires_at, \
+    used_at, text, html
+    """
+
+  /// Reads a row of `columns`.
+  init(row: Row) {
+    let tenant: String = row[1]
+    id = row[0]
+    tenantId = tenant.isEmpty ? nil : tenant
+    type = row[2]
+    recipient = row[3]
+    sender = row[4]
+    subject = row[5]
+    code = row[6]
+    link = row[7]
+    locale = row[8]
+    createdAt = Timestamp(milliseconds: row[9])
+    expiresAt = (row[10] as Int64?).map(Timestamp.init(milliseconds:))
+    usedAt = (row[11] as Int64?).map(Timestamp.init(milliseconds:))
+    text = row[12]
+    html = row[13]
+  }
+}

@@ -1,0 +1,87 @@
+import HearthCore
+import HearthStore
+
+/// Looks for the latest message that matches, and holds the request until there is one or the time
+/// is over.
+struct MessageWait: Sendable {
+  let filter: MessageFilter
+  let form: MailForm
+  /// As the caller wrote it, for the refusal.
+  let patience: String
+  let deadline: Timestamp
+  let clock: any HearthClock
+  /// What is captured from before the first look on, so that nothing falls in between.
+  let changes: AsyncStream<Change>
+
+  private enum Event: Sendable {
+    case capture, deadline, end
+  }
+
+  /// Looks once; messages up to `seen` are known not to match.
+  func look(
+    in project: ProjectTransaction, beyond seen: Int64 = 0, isLast: Bool = false
+  ) throws(APIError) -> Outcome {
+    var unseen = filter
+    unseen.after = max(filter.after ?? 0, seen)
+    if let message = try project.latestMessage(matching: unseen) {
+      return .answer(form.answer(message))
+    }
+    if isLast {
+      throw APIError(.entityNotFound, "no message\(filter) within \(patience)")
+    }
+    let projectId = project.projectId
+    let newest = try project.newestMessageID()
+    return .away { () async throws(APIError) in
+      let event = await nextEvent(in: projectId)
+      guard !Task.isCancelled, event != .end else {
+        throw APIError(.unavailable, "the wait for a message\(filter) was broken off")
+      }
+      return { (project, _) throws(APIError) in
+        try look(in: project, beyond: newest, isLast: event == .deadline)
+      }
+    }
+  }
+
+  private func nextEvent(in projectId: String) async -> Event {
+    await withTaskGroup(of: Event.self) { group in
+      group.addTask { await nextCapture(in: projectId) }
+      group.addTask {
+        await clock.wait(until: deadline)
+        return .deadline
+      }
+      let first = await group.next() ?? .end
+      group.cancelAll()
+      return first
+    }
+  }
+
+  /// The stream drops its oldest changes when more than 256 are waiting to be read; so after that
+  /// many of other projects, one of ours may have been among the dropped.
+  private func nextCapture(in projectId: String) async -> Event {
+    var others = 0
+    for await change in changes {
+      switch change {
+      case .messageCaptured(let project, _) where project == projectId: return .capture
+      case .messageCaptured: others += 1
+      }
+      if others == 256 { return .capture }
+    }
+    return .end
+  }
+}
+
+extension Duration {
+  /// Reads `10s`, `500ms` or `2m`.
+  init?(waiting text: String) {
+    let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard digits.count <= 9, let number = Int64(String(decoding: digits, as: UTF8.self)) else {
+      return nil
+    }
+    switch text.dropFirst(digits.count) {
+    case "ms": self = .milliseconds(number)
+    case "s": self = .seconds(number)
+    case "m": self = .seconds(60 * number)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// A piece of a template: words with slots for what differs from mail to mail.
+///
+/// Literals are cut into parts when the template is made, so that wording a mail only appends.
+struct Phrase: ExpressibleByStringInterpolation, Sendable {
+  enum Slot: Sendable {
+    /// The name of the app: the project's id.
+    case app
+    /// The address that the account has, or had before a change that can be taken back.
+    case address
+    /// The address that the account changes, or has changed, to.
+    case newAddress
+  }
+
+  enum Part: Sendable {
+    case words(String)
+    case slot(Slot)
+  }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var parts: [Part] = []
+
+    init(literalCapacity: Int, interpolationCount: Int) {
+      parts.reserveCapacity(2 * interpolationCount + 1)
+    }
+
+    mutating func appendLiteral(_ words: String) {
+      if !words.isEmpty { parts.append(.words(words)) }
+    }
+
+    mutating func appendInterpolation(_ slot: Slot) { parts.append(.slot(slot)) }
+  }
+
+  let parts: [Part]
+
+  init(stringLiteral words: String) { parts = [.words(words)] }
+  init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+}
+
+/// What stands in the slots of a mail.
+struct SlotValues {
+  var app: String
+  var address: String
+  var newAddress: String
+
+  subscript(slot: Phrase.Slot) -> String {
+    switch slot {
+    case .app: app
+    case .address: address
+    case .newAddress: newAddress
+    }
+  }
+}
+
+extension String {
+  mutating func append(_ phrase: Phrase, _ values: SlotValues) {
+    for part in phrase.parts {
+      switch part {
+      case .words(let words): append(words)
+      case .slot(let slot): append(values[slot])
+      }
+    }
+  }
+}
