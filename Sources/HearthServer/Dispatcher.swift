@@ -31,7 +31,8 @@ package struct Dispatcher: Sendable {
 
   package func respond(to call: IncomingCall) async -> OutgoingReply {
     let match = match(call)
-    let isControl = if case .found(let route, _) = match { route.credential == .control } else { false }
+    let isControl =
+      if case .found(let route, _) = match { route.credential == .control } else { false }
     if call.method == "OPTIONS" {
       return Cors.preflight(call, isControl: isControl || leadsToControl(call))
     }
@@ -40,7 +41,9 @@ package struct Dispatcher: Sendable {
       reply = try await answer(call, match)
     } catch {
       reply = ReplyWriter.refusal(error)
-      if error.code.httpStatus == 500 { logger.error("\(call.method) \(call.path): \(error.message)") }
+      if error.code.httpStatus == 500 {
+        logger.error("\(call.method) \(call.path): \(error.message)")
+      }
     }
     Cors.allow(call, isControl: isControl, &reply.headers)
     logger.debug("\(call.method) \(call.path) \(reply.status)")

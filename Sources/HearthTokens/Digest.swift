@@ -66,7 +66,8 @@ package enum Digest: String, Sendable, CaseIterable {
 
 /// Comparisons whose time tells nothing about where two values differ.
 package enum ConstantTime {
-  package static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+  package static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool
+  {
     let left = Array(left)
     let right = Array(right)
     return left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0

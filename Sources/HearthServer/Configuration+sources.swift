@@ -1,0 +1,96 @@
+import HearthCore
+import HearthTokens
+import Logging
+
+extension Configuration {
+  /// Settings as text, by name: what the environment holds, and what the command line does.
+  package struct Settings: Sendable {
+    let source: @Sendable (Setting) -> String
+    let values: [Setting: String]
+
+    package init(_ values: [Setting: String], source: @escaping @Sendable (Setting) -> String) {
+      self.values = values
+      self.source = source
+    }
+
+    /// The settings that the environment holds, each as `HEARTH_…`.
+    package init(environment: [String: String]) {
+      values = Dictionary(
+        uniqueKeysWithValues: Setting.allCases.compactMap { setting in
+          environment[setting.environmentName].nonEmpty.map { (setting, $0) }
+        })
+      source = { $0.environmentName }
+    }
+  }
+
+  /// One row for each setting that has a flag and an environment variable.
+  package enum Setting: String, Sendable, CaseIterable {
+    case project
+    case host
+    case authPort = "auth-port"
+    case firestorePort = "firestore-port"
+    case consolePort = "console-port"
+    case unsignedAuthPort = "unsigned-auth-port"
+    case tokens
+    case profile
+    case data
+    case logLevel = "log-level"
+    case singleProjectMode = "single-project-mode"
+    case allowedHosts = "allowed-hosts"
+
+    package var environmentName: String {
+      "HEARTH_" + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    }
+  }
+
+  /// Takes over what the settings hold; later calls win.
+  package mutating func apply(_ settings: Settings) throws(ConfigurationError) {
+    for setting in Setting.allCases {
+      guard let value = settings.values[setting] else { continue }
+      try set(setting, value, settings.source(setting))
+    }
+  }
+
+  private mutating func set(
+    _ setting: Setting, _ value: String, _ source: String
+  ) throws(ConfigurationError) {
+    switch setting {
+    case .project: project = try Self.projectID(value, source)
+    case .host: host = value
+    case .authPort: authPort = try Self.port(value, source)
+    case .firestorePort: firestorePort = try Self.port(value, source)
+    case .consolePort: consolePort = try Self.port(value, source)
+    case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source)
+    case .tokens: tokens = try Self.choice(value, source)
+    case .profile: profile = try Self.choice(value, source)
+    case .data: dataDirectory = value
+    case .logLevel: logLevel = try Self.choice(value, source)
+    case .singleProjectMode: singleProjectMode = try Self.choice(value, source)
+    case .allowedHosts:
+      allowedHosts = value.split(separator: ",").map { String($0.filter { $0 != " " }) }
+    }
+  }
+
+  static func port(_ text: String, _ source: String) throws(ConfigurationError) -> Int {
+    guard let port = UInt16(text) else {
+      throw ConfigurationError(text, in: source, expected: "a port number (0 to 65535)")
+    }
+    return Int(port)
+  }
+
+  static func projectID(_ text: String, _ source: String) throws(ConfigurationError) -> String {
+    guard !text.isEmpty, text.count <= 128, !text.contains(where: { "/?#% \"<>".contains($0) })
+    else { throw ConfigurationError(text, in: source, expected: "a project id") }
+    return text
+  }
+
+  private static func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ text: String, _ source: String
+  ) throws(ConfigurationError) -> Value {
+    guard let value = Value(rawValue: text) else {
+      let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ConfigurationError(text, in: source, expected: "one of \(choices)")
+    }
+    return value
+  }
+}

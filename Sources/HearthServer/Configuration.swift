@@ -1,0 +1,46 @@
+package import HearthCore
+package import HearthTokens
+package import Logging
+
+/// Everything that can be set for a server.
+package struct Configuration: Sendable {
+  package var project = "demo-hearth"
+  package var host = "127.0.0.1"
+  /// 0 asks for a free port, as with the others.
+  package var authPort = 9099
+  package var firestorePort = 8080
+  package var consolePort = 4000
+  /// A second door to Auth that mints unsigned tokens; nil for none.
+  package var unsignedAuthPort: Int?
+  package var tokens = TokenMode.rs256
+  package var profile = Switches.Profile.emulator
+  /// Where the data is kept; nil for memory.
+  package var dataDirectory: String?
+  package var logLevel = Logger.Level.info
+  package var singleProjectMode = SingleProjectMode.warning
+  /// Names that control endpoints answer to, beyond loopback.
+  package var allowedHosts: [String] = []
+  package var limits = Limits()
+
+  package init() {}
+
+  /// All ports free, everything in memory: what a test wants.
+  package static var ephemeral: Configuration {
+    var configuration = Configuration()
+    configuration.authPort = 0
+    configuration.firestorePort = 0
+    configuration.consolePort = 0
+    return configuration
+  }
+}
+
+/// A setting that cannot be used, and where it came from.
+package struct ConfigurationError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+
+  init(_ value: String, in source: String, expected: String) {
+    description = "\(source): '\(value)' is not \(expected)"
+  }
+}

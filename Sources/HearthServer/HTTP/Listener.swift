@@ -1,0 +1,107 @@
+import HTTPTypes
+import HearthCore
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// One port: reads requests, has them answered, writes the answers.
+struct Listener: Sendable {
+  typealias Respond = @Sendable (IncomingCall) async -> OutgoingReply
+
+  let door: Door
+  let host: String
+  let port: Int
+  let limits: Limits
+  let logger: Logger
+  let respond: Respond
+
+  /// Serves until it is told to stop. `onBound` hears the port, which matters where 0 was asked for.
+  func run(onBound: @escaping @Sendable (Int) async -> Void) async throws {
+    let limits = limits
+    // Hummingbird's own lines are for whoever looks into a connection, not for users.
+    var logger = logger
+    if logger.logLevel > .debug { logger.logLevel = .error }
+    let channel = HTTP1Channel(
+      responder: { request, writer, channel in try await handle(request, writer, channel) },
+      configuration: .init(
+        additionalChannelHandlers: [RequestDeadline(limits)],
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers,
+          maxHeaderFieldCount: 200)))
+    let server = channel.server(
+      configuration: ServerConfiguration(
+        address: .hostname(host, port: port),
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          limits.connections, logger: logger)),
+      onServerRunning: { await onBound($0.localAddress?.port ?? port) },
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
+    try await server.run()
+  }
+
+  private func handle(
+    _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+  ) async throws {
+    let body: ByteBuffer
+    do throws(APIError) {
+      body = try await collect(request)
+    } catch {
+      try await write(refusal(error, request), for: request, closing: true, writer)
+      return
+    }
+    let call = IncomingCall(
+      method: request.method.rawValue, target: request.head.path ?? "/", headers: request.headers,
+      host: request.head.authority, body: Array(buffer: body),
+      remoteAddress: channel.remoteAddress?.ipAddress ?? "", door: door)
+    let reply = await respond(call)
+    try await write(reply, for: request, closing: false, writer)
+  }
+
+  private func collect(_ request: Request) async throws(APIError) -> ByteBuffer {
+    if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
+      throw APIError(.unsupportedEncoding, "content-encoding \(encoding)")
+    }
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.body {
+      throw APIError(.payloadTooLarge)
+    }
+    do {
+      return try await request.body.collect(upTo: limits.body)
+    } catch is NIOTooManyBytesError {
+      throw APIError(.payloadTooLarge)
+    } catch {
+      throw APIError(.invalidArgument, "the body ended early")
+    }
+  }
+
+  /// A page of another origin must be able to read why it was refused.
+  private func refusal(_ error: APIError, _ request: Request) -> OutgoingReply {
+    var reply = ReplyWriter.refusal(error)
+    if let origin = request.headers[.origin] {
+      reply.headers[.accessControlAllowOrigin] = origin
+      reply.headers[.vary] = "Origin"
+    }
+    return reply
+  }
+
+  private func write(
+    _ reply: OutgoingReply, for request: Request, closing: Bool,
+    _ writer: consuming ResponseWriter
+  ) async throws {
+    var head = HTTPResponse(
+      status: .init(code: reply.status), headerFields: reply.headers)
+    let isBodiless = reply.status == 204 || reply.status == 304
+    if !isBodiless { head.headerFields[.contentLength] = String(reply.body.count) }
+    if closing { head.headerFields[.connection] = "close" }
+    if isBodiless || request.method == .head || reply.body.isEmpty {
+      try await writer.writeResponse(head)
+    } else {
+      try await writer.write(
+        response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
+    }
+    if closing { throw ConnectionEnds() }
+  }
+}
+
+/// Thrown behind the last answer of a connection whose request was not read to its end.
+private struct ConnectionEnds: Error {}

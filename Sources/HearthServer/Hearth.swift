@@ -1,0 +1,157 @@
+import Foundation
+package import HearthCore
+import HearthStore
+import HearthTokens
+package import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The house: a store, keys, and the doors to them, put together by ordinary calls.
+package struct Hearth: Service {
+  package let configuration: Configuration
+  private let store: Store
+  private let listeners: [Listener]
+  private let ports: Ports
+
+  package init(
+    _ configuration: Configuration, clock: any HearthClock = SystemClock(), logger: Logger
+  ) throws {
+    self.configuration = configuration
+    store = try Store(directory: configuration.dataDirectory)
+    let keys = KeySet(directory: configuration.dataDirectory, clock: clock)
+    let dispatcher = Dispatcher(
+      routes: RouteCatalogue.all, store: store, keys: keys,
+      server: ServerFacts(
+        defaultProject: configuration.project, profile: configuration.profile,
+        changes: store.changes, clock: clock),
+      singleProjectMode: configuration.singleProjectMode, boundHost: configuration.host,
+      allowedHosts: configuration.allowedHosts, logger: logger)
+    listeners = DoorPlan.all(configuration).map { plan in
+      Listener(
+        door: plan.door, host: configuration.host, port: plan.port, limits: configuration.limits,
+        logger: logger, respond: dispatcher.respond(to:))
+    }
+    ports = Ports(expected: listeners.count)
+  }
+
+  /// Serves until it is told to stop, and then finishes what has begun.
+  package func run() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, listener) in listeners.enumerated() {
+        group.addTask {
+          do {
+            try await listener.run { await ports.bound($0, at: index) }
+          } catch let error as IOError {
+            throw DoorPlan.all(configuration)[index].failure(error, host: configuration.host)
+          }
+        }
+      }
+      do {
+        try await group.waitForAll()
+      } catch {
+        await ports.fail()
+        group.cancelAll()
+        throw error
+      }
+    }
+    try store.close()
+  }
+
+  /// The addresses of all doors, once every one is open; nil when one could not be opened.
+  package func addresses() async -> Addresses? {
+    guard let ports = await ports.all() else { return nil }
+    return Addresses(host: configuration.host, ports: ports)
+  }
+}
+
+/// Where a running server is reached.
+package struct Addresses: Sendable {
+  package let host: String
+  package let authPort: Int
+  package let firestorePort: Int
+  package let consolePort: Int
+  package let unsignedAuthPort: Int?
+
+  fileprivate init(host: String, ports: [Int]) {
+    self.host = host
+    authPort = ports[0]
+    firestorePort = ports[1]
+    consolePort = ports[2]
+    unsignedAuthPort = ports.count > 3 ? ports[3] : nil
+  }
+
+  /// `host:port` as a client on this machine writes it.
+  package func authority(_ port: Int) -> String {
+    let reachable = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
+    return reachable.contains(":") ? "[\(reachable)]:\(port)" : "\(reachable):\(port)"
+  }
+}
+
+/// A door that is to be opened, and the flag that chooses its port.
+private struct DoorPlan {
+  let door: Door
+  let port: Int
+  let flag: String
+
+  static func all(_ configuration: Configuration) -> [DoorPlan] {
+    var plans = [
+      DoorPlan(
+        door: Door(.auth, tokenMode: configuration.tokens), port: configuration.authPort,
+        flag: "--auth-port"),
+      DoorPlan(
+        door: Door(.firestore, tokenMode: configuration.tokens),
+        port: configuration.firestorePort, flag: "--firestore-port"),
+      DoorPlan(
+        door: Door(.console, tokenMode: configuration.tokens), port: configuration.consolePort,
+        flag: "--console-port"),
+    ]
+    if let port = configuration.unsignedAuthPort {
+      plans.append(
+        DoorPlan(
+          door: Door(.auth, tokenMode: .none), port: port, flag: "--unsigned-auth-port"))
+    }
+    return plans
+  }
+
+  func failure(_ error: IOError, host: String) -> any Error {
+    switch error.errnoCode {
+    case EADDRINUSE:
+      ConfigurationError("port \(port) is already in use (choose another with \(flag))")
+    case EACCES: ConfigurationError("port \(port) may not be opened (choose another with \(flag))")
+    default: ConfigurationError("cannot listen on \(host):\(port) (\(flag)): \(error)")
+    }
+  }
+}
+
+/// Collects the ports as they are bound. An actor, because several listeners report at once.
+private actor Ports {
+  private var ports: [Int?]
+  private var hasFailed = false
+  private var waiters: [CheckedContinuation<[Int]?, Never>] = []
+
+  init(expected: Int) { ports = Array(repeating: nil, count: expected) }
+
+  func bound(_ port: Int, at index: Int) {
+    ports[index] = port
+    settle()
+  }
+
+  func fail() {
+    hasFailed = true
+    settle()
+  }
+
+  func all() async -> [Int]? {
+    await withCheckedContinuation { continuation in
+      waiters.append(continuation)
+      settle()
+    }
+  }
+
+  private func settle() {
+    let known = ports.compactMap(\.self)
+    guard hasFailed || known.count == ports.count else { return }
+    for waiter in waiters { waiter.resume(returning: hasFailed ? nil : known) }
+    waiters = []
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import HearthCore
+
+/// `hearth health`: whether a server answers, for containers without curl.
+struct Health: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Exit with status 0 when a server is ready.")
+
+  @Option(help: "How long to wait for it, such as 500ms, 10s or 1m.")
+  var wait: String = "0s"
+
+  @Option(help: "Where it is. (default: $FIREBASE_AUTH_EMULATOR_HOST or 127.0.0.1:9099)")
+  var address: String?
+
+  func run() async throws {
+    guard let patience = WaitTime(wait) else {
+      throw ValidationError("--wait: '\(wait)' is no time such as 500ms, 10s or 1m")
+    }
+    let environment = ProcessInfo.processInfo.environment
+    let place =
+      address ?? environment["FIREBASE_AUTH_EMULATOR_HOST"]
+      ?? "127.0.0.1:\(environment["HEARTH_AUTH_PORT"] ?? "9099")"
+    guard let client = LoopbackClient(place) else {
+      throw ValidationError("'\(place)' is no address of the form host:port")
+    }
+    let clock = SystemClock()
+    let deadline = clock.now + patience.duration
+    repeat {
+      if let reply = try? await client.get("/"), reply.status == 200 { return }
+      await clock.wait(until: min(deadline, clock.now + .milliseconds(20)))
+    } while clock.now < deadline
+    throw CommandFailure("no hearth is ready at \(place)")
+  }
+}
+
+/// Why a command ends with status 1.
+struct CommandFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

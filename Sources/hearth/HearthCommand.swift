@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// `hearth`: without a subcommand, it serves.
+@main
+struct HearthCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hearth",
+    abstract: "Firebase at home: an Auth emulator with signed tokens and a mailbox.",
+    version: "hearth 0.1.0",
+    subcommands: [Serve.self, Exec.self, MailCommand.self, Health.self, RoutesCommand.self],
+    defaultSubcommand: Serve.self)
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import HearthServer
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// `hearth serve`: starts the emulator and runs until it is stopped.
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Start the emulator. This is what hearth does by default.")
+
+  @OptionGroup var options: ServerOptions
+
+  func run() async throws {
+    let configuration = try options.configuration()
+    let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardOutput)
+    let logger = Logger(label: "hearth") { _ in console }
+    let hearth = try Hearth(configuration, logger: logger)
+    let group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: [.init(service: hearth)], gracefulShutdownSignals: [.sigterm, .sigint],
+        logger: Logger(label: "hearth.life") { _ in
+          ConsoleLog(logLevel: .error, output: .standardError)
+        }
+      ).stopping(within: .seconds(4)))
+    async let running: Void = group.run()
+    if let addresses = await hearth.addresses() {
+      Banner(configuration, addresses).lines.forEach(console.write)
+    }
+    try await running
+  }
+}
+
+extension ServiceGroupConfiguration {
+  /// Requests that are held open, waiting for a mail, are cut off when this time is over.
+  func stopping(within duration: Duration) -> ServiceGroupConfiguration {
+    var configuration = self
+    configuration.maximumGracefulShutdownDuration = duration
+    return configuration
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import HearthServer
+
+/// The flags of every command that starts a server. Each has an environment variable `HEARTH_…`;
+/// a flag wins over the variable, that over `firebase.json`, and that over the default.
+struct ServerOptions: ParsableArguments {
+  @Option(help: "The default project. (default: demo-hearth)")
+  var project: String?
+
+  @Option(help: "The address to listen on. (default: 127.0.0.1)")
+  var host: String?
+
+  @Option(help: "The port of Auth; 0 takes a free one. (default: 9099)")
+  var authPort: String?
+
+  @Option(help: "The port of Firestore. (default: 8080)")
+  var firestorePort: String?
+
+  @Option(help: "The port of the mailbox page. (default: 4000)")
+  var consolePort: String?
+
+  @Option(help: "A second port of Auth that mints unsigned tokens, for Admin Node.")
+  var unsignedAuthPort: String?
+
+  @Option(help: "How tokens are signed: rs256 or none. (default: rs256)")
+  var tokens: String?
+
+  @Option(help: "The preset of switches: emulator or production. (default: emulator)")
+  var profile: String?
+
+  @Option(help: "The directory to keep all data in. (default: memory only)")
+  var data: String?
+
+  @Option(help: "trace, debug, info, notice, warning, error or critical. (default: info)")
+  var logLevel: String?
+
+  @Option(help: "What to do with other projects: no-warning, warning or error.")
+  var singleProjectMode: String?
+
+  @Option(
+    name: .customLong("allowed-host"),
+    help: "A host name that the control endpoints answer to; may be repeated.")
+  var allowedHosts: [String] = []
+
+  @Option(help: "The firebase.json to read. (default: the one in this directory)")
+  var config: String?
+
+  /// The settings that all sources together make.
+  func configuration(
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    directory: String = FileManager.default.currentDirectoryPath
+  ) throws -> Configuration {
+    var configuration = Configuration()
+    try configuration.applyFirebaseJSON(config, in: directory)
+    try configuration.apply(Configuration.Settings(environment: environment))
+    try configuration.apply(flags)
+    return configuration
+  }
+
+  private var flags: Configuration.Settings {
+    let given: [Configuration.Setting: String?] = [
+      .project: project, .host: host, .authPort: authPort, .firestorePort: firestorePort,
+      .consolePort: consolePort, .unsignedAuthPort: unsignedAuthPort, .tokens: tokens,
+      .profile: profile, .data: data, .logLevel: logLevel,
+      .singleProjectMode: singleProjectMode,
+      .allowedHosts: allowedHosts.isEmpty ? nil : allowedHosts.joined(separator: ","),
+    ]
+    return Configuration.Settings(given.compactMapValues(\.self)) { "--" + $0.rawValue }
+  }
+}
