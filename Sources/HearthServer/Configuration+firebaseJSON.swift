@@ -2,11 +2,8 @@ import Foundation
 import HearthCore
 
 extension Configuration {
-  /// Takes over what `firebase.json` and `.firebaserc` say, where they exist.
-  ///
-  /// - Parameters:
-  ///   - path: the file that the user named; nil looks for `firebase.json` in the directory, and is
-  ///     content when there is none.
+  /// Takes over what `firebase.json` and `.firebaserc` say, where they exist. A file that the user
+  /// named must exist; without one, there need not be any.
   package mutating func applyFirebaseJSON(
     _ path: String?, in directory: String
   ) throws(ConfigurationError) {

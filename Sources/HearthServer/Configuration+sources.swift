@@ -37,6 +37,7 @@ extension Configuration {
     case logLevel = "log-level"
     case singleProjectMode = "single-project-mode"
     case allowedHosts = "allowed-hosts"
+    case functionsAddress = "functions-emulator"
 
     package var environmentName: String {
       "HEARTH_" + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
@@ -68,6 +69,7 @@ extension Configuration {
     case .singleProjectMode: singleProjectMode = try Self.choice(value, source)
     case .allowedHosts:
       allowedHosts = value.split(separator: ",").map { String($0.filter { $0 != " " }) }
+    case .functionsAddress: functionsAddress = value
     }
   }
 

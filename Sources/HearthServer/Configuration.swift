@@ -20,6 +20,8 @@ package struct Configuration: Sendable {
   package var singleProjectMode = SingleProjectMode.warning
   /// Names that control endpoints answer to, beyond loopback.
   package var allowedHosts: [String] = []
+  /// `host:port` of a functions emulator that wants to hear of users who come and go.
+  package var functionsAddress: String?
   package var limits = Limits()
 
   package init() {}

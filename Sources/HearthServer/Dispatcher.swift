@@ -13,12 +13,17 @@ package struct Dispatcher: Sendable {
   let server: ServerFacts
   let hosts: Hosts
   private let singleProject: SingleProjectCheck
+  private let userEvents: UserEventSender?
   private let logger: Logger
 
   package init(
     routes: [Route], store: Store, keys: KeySet, server: ServerFacts,
-    singleProjectMode: SingleProjectMode, boundHost: String, allowedHosts: [String], logger: Logger
+    singleProjectMode: SingleProjectMode, boundHost: String, allowedHosts: [String],
+    functionsAddress: String? = nil, logger: Logger
   ) {
+    userEvents = functionsAddress.map {
+      UserEventSender(address: $0, caller: server.functions, logger: logger)
+    }
     table = RouteTable(routes)
     self.store = store
     self.keys = keys
@@ -137,6 +142,7 @@ package struct Dispatcher: Sendable {
     for line in outbox.lines { logger.info("\(line)") }
     for warning in outbox.warnings { logger.warning("\(warning)") }
     store.changes.publish(outbox.changes)
+    userEvents?.send(outbox.userEvents, project: scope.projectId)
     return outcome
   }
 

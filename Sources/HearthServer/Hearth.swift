@@ -23,9 +23,11 @@ package struct Hearth: Service {
       routes: RouteCatalogue.all, store: store, keys: keys,
       server: ServerFacts(
         defaultProject: configuration.project, profile: configuration.profile,
-        changes: store.changes, clock: clock),
+        changes: store.changes, clock: clock, functions: FunctionsClient(),
+        sendsUserEvents: configuration.functionsAddress != nil),
       singleProjectMode: configuration.singleProjectMode, boundHost: configuration.host,
-      allowedHosts: configuration.allowedHosts, logger: logger)
+      allowedHosts: configuration.allowedHosts,
+      functionsAddress: configuration.functionsAddress, logger: logger)
     listeners = DoorPlan.all(configuration).map { plan in
       Listener(
         door: plan.door, host: configuration.host, port: plan.port, limits: configuration.limits,

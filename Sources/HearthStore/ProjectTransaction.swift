@@ -74,13 +74,19 @@ package struct ServerFacts: Sendable {
   package let profile: Switches.Profile
   package let changes: Changes
   package let clock: any HearthClock
+  package let functions: any FunctionCaller
+  /// Whether somebody wants to hear of users who come and go.
+  package let sendsUserEvents: Bool
 
   package init(
-    defaultProject: String, profile: Switches.Profile, changes: Changes, clock: any HearthClock
+    defaultProject: String, profile: Switches.Profile, changes: Changes, clock: any HearthClock,
+    functions: any FunctionCaller, sendsUserEvents: Bool
   ) {
     self.defaultProject = defaultProject
     self.profile = profile
     self.changes = changes
     self.clock = clock
+    self.functions = functions
+    self.sendsUserEvents = sendsUserEvents
   }
 }

@@ -18,7 +18,7 @@ package final class Store: Sendable {
   /// Held as long as the store is open; see `lock(_:)`.
   private let lock: DataDirectoryLock?
 
-  /// - Parameter directory: where the file `hearth.sqlite` is kept; nil keeps everything in memory.
+  /// Opens the file `hearth.sqlite` in that directory, or, where it is nil, a database in memory.
   package init(directory: String? = nil) throws {
     var configuration = Configuration()
     configuration.label = "hearth.store"

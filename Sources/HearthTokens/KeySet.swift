@@ -17,7 +17,7 @@ package final class KeySet: Sendable {
   private let clock: any HearthClock
   private let verified = VerifiedTokens()
 
-  /// - Parameter directory: where keys are kept; nil keeps them in memory only.
+  /// Keeps the keys in that directory, or, where it is nil, in memory only.
   package init(directory: String?, clock: any HearthClock) {
     files = directory.map(KeyFiles.init(directory:))
     self.clock = clock

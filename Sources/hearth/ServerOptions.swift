@@ -43,6 +43,9 @@ struct ServerOptions: ParsableArguments {
     help: "A host name that the control endpoints answer to; may be repeated.")
   var allowedHosts: [String] = []
 
+  @Option(help: "host:port of a functions emulator to tell of new and deleted users.")
+  var functionsEmulator: String?
+
   @Option(help: "The firebase.json to read. (default: the one in this directory)")
   var config: String?
 
@@ -64,6 +67,7 @@ struct ServerOptions: ParsableArguments {
       .consolePort: consolePort, .unsignedAuthPort: unsignedAuthPort, .tokens: tokens,
       .profile: profile, .data: data, .logLevel: logLevel,
       .singleProjectMode: singleProjectMode,
+      .functionsAddress: functionsEmulator,
       .allowedHosts: allowedHosts.isEmpty ? nil : allowedHosts.joined(separator: ","),
     ]
     return Configuration.Settings(given.compactMapValues(\.self)) { "--" + $0.rawValue }

@@ -14,11 +14,13 @@ enum Delete: Operation {
       }
       guard let user = try project.user(localId: localId) else { throw APIError(.userNotFound) }
       try project.delete(user)
+      project.tellDeleted(user, context)
     } else {
       guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
       let presented = try project.userOfToken(context)
       try project.requireRecentLogin(presented.claims, context)
       try project.delete(presented.user)
+      project.tellDeleted(presented.user, context)
     }
     return .json(["kind": "identitytoolkit#DeleteAccountResponse"])
   }

@@ -33,25 +33,37 @@ enum SignInWithEmailLink: Operation {
     user.email = email
     user.emailVerified = true
     user.emailLinkSignin = true
-    return try finish(&user, isNew: known == nil, project, context)
+    if try project.asksForSecondFactor(user) {
+      try project.save(&user)
+      var members = members(of: user, isNew: false)
+      members.merge(project.pendingSecondFactor(user, signInProvider: "password"))
+      return .json(members)
+    }
+    user.lastLoginAt = String(context.now.milliseconds)
+    return try signIn(user, isNew: known == nil, project, context)
   }
 
-  private static func finish(
-    _ user: inout User, isNew: Bool, _ project: ProjectTransaction, _ context: Context
+  private static func signIn(
+    _ user: User, isNew: Bool, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    var members = JSONObject([
+    let facts = BlockingFacts(signInMethod: "emailLink")
+    let finish: ProjectTransaction.Finish = {
+      user, signIn, project, context throws(APIError) in
+      var user = user
+      let tokens = try project.issueTokens(for: &user, signIn, context)
+      return .answer(Answer(members(of: user, isNew: isNew), tokens: tokens))
+    }
+    return isNew
+      ? try project.signingUp(user, facts, context, finish: finish)
+      : try project.signingIn(user, facts, context, finish: finish)
+  }
+
+  private static func members(of user: User, isNew: Bool) -> JSONObject {
+    JSONObject([
       "kind": "identitytoolkit#EmailLinkSigninResponse",
       "email": user.email.json,
       "localId": .string(user.localId),
       "isNewUser": .bool(isNew),
     ])
-    if try project.asksForSecondFactor(user) {
-      try project.save(&user)
-      members.merge(project.pendingSecondFactor(user, signInProvider: "password"))
-      return .json(members)
-    }
-    user.lastLoginAt = String(context.now.milliseconds)
-    let tokens = try project.issueTokens(for: &user, SignInFacts("password"), context)
-    return .answer(Answer(members, tokens: tokens))
   }
 }

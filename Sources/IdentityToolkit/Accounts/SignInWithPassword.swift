@@ -30,8 +30,12 @@ enum SignInWithPassword: Operation {
       return .json(pending)
     }
     user.lastLoginAt = String(context.now.milliseconds)
-    let tokens = try project.issueTokens(for: &user, SignInFacts("password"), context)
-    return .answer(Answer(members(of: user), tokens: tokens))
+    return try project.signingIn(user, BlockingFacts(signInMethod: "password"), context) {
+      user, signIn, project, context throws(APIError) in
+      var user = user
+      let tokens = try project.issueTokens(for: &user, signIn, context)
+      return .answer(Answer(members(of: user), tokens: tokens))
+    }
   }
 
   /// With enumeration protection, an unknown address and a wrong password look alike, but a

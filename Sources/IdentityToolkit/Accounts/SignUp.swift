@@ -14,8 +14,9 @@ enum SignUp: Operation {
     if let password, Formats.isWeakPassword(password) { throw .weakPassword }
     let factors = try MfaEnrollment.enrolling(request.array("mfaInfo") ?? [], context)
 
+    let isLinking = request.string("idToken").isGiven
     var user: User
-    if request.string("idToken").isGiven {
+    if isLinking {
       user = try project.userOfToken(context).user
       user.lastLoginAt = String(context.now.milliseconds)
     } else {
@@ -26,7 +27,18 @@ enum SignUp: Operation {
     if let email { user.email = email }
     if let password { user.setPassword(password, context) }
     if !factors.isEmpty { user.mfaInfo = factors }
-    return try store(&user, mode, project, context)
+    if mode == .password && !isLinking {
+      return try project.signingUp(user, BlockingFacts(signInMethod: "password"), context) {
+        user, signIn, project, context throws(APIError) in
+        try finish(user, signIn, project, context)
+      }
+    }
+    if !isLinking { project.tellCreated(user, context) }
+    switch mode {
+    case .admin: return try finish(user, nil, project, context)
+    case .password: return try finish(user, SignInFacts("password"), project, context)
+    case .anonymous: return try finish(user, SignInFacts("anonymous"), project, context)
+    }
   }
 
   private enum Mode { case admin, password, anonymous }
@@ -92,16 +104,17 @@ enum SignUp: Operation {
     }
   }
 
-  private static func store(
-    _ user: inout User, _ mode: Mode, _ project: ProjectTransaction, _ context: Context
+  /// Stores the user and, but for administrators, hands out tokens.
+  private static func finish(
+    _ user: User, _ signIn: SignInFacts?, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
+    var user = user
     let tokens: TokenBlock?
-    switch mode {
-    case .admin:
+    if let signIn {
+      tokens = try project.issueTokens(for: &user, signIn, context)
+    } else {
       try project.save(&user)
       tokens = nil
-    case .password: tokens = try project.issueTokens(for: &user, SignInFacts("password"), context)
-    case .anonymous: tokens = try project.issueTokens(for: &user, SignInFacts("anonymous"), context)
     }
     return .answer(
       Answer(

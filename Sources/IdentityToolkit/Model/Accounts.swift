@@ -12,7 +12,7 @@ extension ProjectTransaction {
       [projectId, tenantKey, localId], Self.read)
   }
 
-  /// - Parameter email: in canonical form.
+  /// The user with that address, which must be in canonical form.
   func user(email: String) throws(APIError) -> User? {
     try transaction.first(
       "\(Self.columns) email = ? AND project = ? AND tenant = ?",

@@ -7,6 +7,12 @@ struct MfaEnrollment: Sendable, Equatable {
   var phoneInfo: String?
   var unobfuscatedPhoneInfo: String?
   var enrolledAt: String?
+  /// The shared secret of an authenticator app, in base32; never on the wire.
+  var totpSecret: String?
+  /// The last time step whose code was used: it cannot be used again.
+  var totpUsedStep: Int64?
+
+  var isTotp: Bool { totpSecret != nil }
 
   init(
     mfaEnrollmentId: String, phoneInfo: String?, displayName: String?, enrolledAt: String?
@@ -24,10 +30,21 @@ struct MfaEnrollment: Sendable, Equatable {
     phoneInfo = json["phoneInfo"]?.string
     unobfuscatedPhoneInfo = json["unobfuscatedPhoneInfo"]?.string
     enrolledAt = json["enrolledAt"]?.string
+    totpSecret = json["totpSecret"]?.string
+    totpUsedStep = json["totpUsedStep"]?.integer
+  }
+
+  /// What the store keeps.
+  var record: JSON {
+    guard var object = json.object, let totpSecret else { return json }
+    object.append("totpSecret", .string(totpSecret))
+    if let totpUsedStep { object.append("totpUsedStep", .int(totpUsedStep)) }
+    return .object(object)
   }
 
   var json: JSON {
     .members([
+      "totpInfo": isTotp ? [:] : nil,
       "displayName": displayName.json,
       "enrolledAt": enrolledAt.json,
       "mfaEnrollmentId": .string(mfaEnrollmentId),
@@ -43,6 +60,7 @@ struct MfaEnrollment: Sendable, Equatable {
       "enrolledAt": enrolledAt.json,
       "mfaEnrollmentId": .string(mfaEnrollmentId),
       "phoneInfo": phoneInfo.map { .string(Formats.obfuscated(phoneNumber: $0)) },
+      "totpInfo": isTotp ? [:] : nil,
     ])
   }
 }

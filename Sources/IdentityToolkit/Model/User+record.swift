@@ -60,7 +60,7 @@ extension User {
       "customAuth": customAuth.json,
       "emailLinkSignin": emailLinkSignin.json,
       "providerUserInfo": providerUserInfo.map { .array($0.map(\.json)) },
-      "mfaInfo": mfaInfo.map { .array($0.map(\.json)) },
+      "mfaInfo": mfaInfo.map { .array($0.map(\.record)) },
       "tenantId": tenantId.json,
       "passkeyInfo": passkeyInfo.map(JSON.array),
       "dateOfBirth": dateOfBirth.json,
@@ -73,12 +73,13 @@ extension User {
   /// The user as an answer shows it. The hash is for administrators, who may want to export it;
   /// clients need to see only that there is one.
   func wire(for caller: Caller) -> JSON {
+    var object = record.object ?? JSONObject()
+    if let mfaInfo { object["mfaInfo"] = .array(mfaInfo.map(\.json)) }
     guard case .admin = caller else {
-      var object = record.object ?? JSONObject()
       if password != nil { object["passwordHash"] = .string(PasswordHash.redacted) }
       object["salt"] = nil
       return .object(object)
     }
-    return record
+    return .object(object)
   }
 }
