@@ -18,6 +18,8 @@ package struct Switches: Sendable, Equatable {
   package var verificationCodeLifetime: Int64 = 3 * 24 * 3600
   /// Life time of a sign-in link, in seconds.
   package var emailLinkCodeLifetime: Int64 = 6 * 3600
+  /// Life time of a code in a text message, in seconds.
+  package var smsCodeLifetime: Int64 = 600
 
   /// The presets that `--profile` chooses from.
   package enum Profile: String, Sendable, CaseIterable {
@@ -53,6 +55,7 @@ package struct Switches: Sendable, Equatable {
       ("passwordResetCodeLifetime", \.passwordResetCodeLifetime),
       ("verificationCodeLifetime", \.verificationCodeLifetime),
       ("emailLinkCodeLifetime", \.emailLinkCodeLifetime),
+      ("smsCodeLifetime", \.smsCodeLifetime),
     ]
   }
 

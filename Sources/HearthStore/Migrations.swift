@@ -7,8 +7,46 @@ enum Migrations {
     migrator.registerMigration("1 accounts, codes, tokens, mailbox") { database in
       try database.execute(sql: accounts)
     }
+    migrator.registerMigration("2 text messages, authenticator apps") { database in
+      try database.execute(sql: secondFactors)
+    }
     return migrator
   }
+
+  private static let secondFactors = """
+    CREATE TABLE verification_codes (
+      sequence INTEGER PRIMARY KEY,
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      digest BLOB NOT NULL,
+      session_info TEXT NOT NULL,
+      phone_number TEXT NOT NULL,
+      code TEXT NOT NULL,
+      expires_at INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX verification_codes_by_digest
+      ON verification_codes (digest, project, tenant);
+
+    CREATE TABLE temporary_proofs (
+      sequence INTEGER PRIMARY KEY,
+      project TEXT NOT NULL,
+      digest BLOB NOT NULL,
+      phone_number TEXT NOT NULL,
+      expires_at INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX temporary_proofs_by_digest ON temporary_proofs (digest, project);
+
+    CREATE TABLE totp_sessions (
+      sequence INTEGER PRIMARY KEY,
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      digest BLOB NOT NULL,
+      local_id TEXT NOT NULL,
+      secret TEXT NOT NULL,
+      expires_at INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX totp_sessions_by_digest ON totp_sessions (digest, project, tenant);
+    """
 
   /// Keys, and what is searched or sorted by, are columns; the rest of a record is JSON text that
   /// `sqlite3` can query. The tenant of the project's own accounts is the empty string.

@@ -64,7 +64,7 @@ extension ProjectTransaction {
     }
     if !filter.types.isEmpty {
       sql += " AND type IN (" + filter.types.map { _ in "?" }.joined(separator: ", ") + ")"
-      arguments += StatementArguments(filter.types.map(\.rawValue))
+      arguments += StatementArguments(filter.types)
     }
     return (sql, arguments)
   }

@@ -14,6 +14,16 @@ extension ProjectTransaction {
   package func capture(_ draft: MailDraft, _ context: Context) throws(APIError) {
     let language = Language.best(for: context.locale)
     let mail = RenderedMail(draft, app: projectId, in: language)
+    try keep(
+      CapturedMessage(
+        type: draft.type.rawValue, recipient: draft.recipient.lowercased(),
+        sender: "noreply@\(projectId).firebaseapp.com", subject: mail.subject, code: draft.code,
+        link: draft.link, locale: language.tag, expiresAt: draft.expiresAt, text: mail.text,
+        html: mail.html), context)
+  }
+
+  /// Stores a message, drops the oldest ones, and tells those who wait.
+  func keep(_ message: CapturedMessage, _ context: Context) throws(APIError) {
     try transaction.execute(
       """
       INSERT INTO messages (project, tenant, type, recipient, sender, subject, code, link, locale,
@@ -21,10 +31,9 @@ extension ProjectTransaction {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        projectId, tenantKey, draft.type.rawValue, draft.recipient.lowercased(),
-        "noreply@\(projectId).firebaseapp.com", mail.subject, draft.code, draft.link,
-        language.tag, context.now.milliseconds, draft.expiresAt?.milliseconds, mail.text,
-        mail.html,
+        projectId, tenantKey, message.type, message.recipient, message.sender, message.subject,
+        message.code, message.link, message.locale, context.now.milliseconds,
+        message.expiresAt?.milliseconds, message.text, message.html,
       ])
     let id = transaction.lastInsertedRowID
     if id % Self.pruneInterval == 0 { try pruneMessages(through: id) }
@@ -56,4 +65,18 @@ extension ProjectTransaction {
         [project, Self.capacity])
     }
   }
+}
+
+/// A message with its words, before it has a number.
+struct CapturedMessage {
+  let type: String
+  let recipient: String
+  let sender: String
+  let subject: String
+  let code: String
+  let link: String?
+  let locale: String
+  let expiresAt: Timestamp?
+  let text: String
+  let html: String
 }

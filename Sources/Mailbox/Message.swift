@@ -54,6 +54,9 @@ extension Message {
 }
 
 extension Message {
+  /// The types that this version writes.
+  static let types = MailType.allCases.map(\.rawValue) + [TextMessage.type]
+
   static let columns = """
     id, tenant, type, recipient, sender, subject, code, link, locale, created_at, expires_at, \
     used_at, text, html

@@ -5,14 +5,14 @@ package struct MessageFilter: Sendable, Equatable {
   /// The exact address; upper and lower case are the same.
   package var recipient: String?
   /// Any of these; empty for all.
-  package var types: [MailType]
+  package var types: [String]
   /// Only messages that came after this one.
   package var after: Int64?
   /// Only this tenant's; the empty string for the project's own accounts.
   package var tenantId: String?
 
   package init(
-    recipient: String? = nil, types: [MailType] = [], after: Int64? = nil, tenantId: String? = nil
+    recipient: String? = nil, types: [String] = [], after: Int64? = nil, tenantId: String? = nil
   ) {
     self.recipient = recipient?.lowercased()
     self.types = types
@@ -44,12 +44,13 @@ extension MessageFilter {
       tenantId: query["tenantId"])
   }
 
-  private static func types(_ text: String?) throws(APIError) -> [MailType] {
+  private static func types(_ text: String?) throws(APIError) -> [String] {
     guard let text else { return [] }
-    var types: [MailType] = []
+    var types: [String] = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let type = MailType(rawValue: name.uppercased()) else {
-        let known = MailType.allCases.map(\.rawValue).joined(separator: ", ")
+      let type = name.uppercased()
+      guard Message.types.contains(type) else {
+        let known = Message.types.joined(separator: ", ")
         throw APIError(.invalidArgument, "unknown type \"\(name)\"; known are \(known)")
       }
       if !types.contains(type) { types.append(type) }
@@ -78,7 +79,7 @@ extension MessageFilter: CustomStringConvertible {
     var text = ""
     if let recipient { text += " to \(recipient)" }
     if !types.isEmpty {
-      text += " of type " + types.map(\.rawValue).joined(separator: " or ")
+      text += " of type " + types.joined(separator: " or ")
     }
     if let after { text += " after \(after)" }
     if let tenantId { text += tenantId.isEmpty ? " outside tenants" : " in tenant \(tenantId)" }

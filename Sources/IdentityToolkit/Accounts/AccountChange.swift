@@ -47,7 +47,7 @@ struct AccountChange {
   mutating func setFactors(_ request: WireRequest) throws(APIError) {
     guard let mfa = request.object("mfa") else { return }
     let factors = mfa["enrollments"]?.array ?? []
-    user.mfaInfo = factors.isEmpty ? nil : try MfaEnrollment.replacing(with: factors)
+    user.mfaInfo = factors.isEmpty ? nil : try MfaEnrollment.replacing(user.mfaInfo ?? [], with: factors)
   }
 
   mutating func setAdminFields(
@@ -136,7 +136,7 @@ struct AccountChange {
     }
     if changesEmail, signInProvider != "anonymous", let initialEmail = user.initialEmail {
       let oob = try project.makeOobCode(.recoverEmail, email: initialEmail, context)
-      try project.mail(oob, context)
+      try project.mail(oob, changedTo: user.email, context)
     }
     return .answer(Answer(members(for: context.caller), tokens: tokens))
   }

@@ -36,7 +36,7 @@ enum SignInWithEmailLink: Operation {
     if try project.asksForSecondFactor(user) {
       try project.save(&user)
       var members = members(of: user, isNew: false)
-      members.merge(project.pendingSecondFactor(user, signInProvider: "password"))
+      members.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
       return .json(members)
     }
     user.lastLoginAt = String(context.now.milliseconds)

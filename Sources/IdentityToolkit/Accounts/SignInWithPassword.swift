@@ -26,7 +26,7 @@ enum SignInWithPassword: Operation {
 
     if try project.asksForSecondFactor(user) {
       var pending = members(of: user)
-      pending.merge(project.pendingSecondFactor(user, signInProvider: "password"))
+      pending.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
       return .json(pending)
     }
     user.lastLoginAt = String(context.now.milliseconds)

@@ -96,7 +96,7 @@ extension ProjectTransaction {
     try saveLinks(of: user)
   }
 
-  /// `password` and `phone` are found through the user's own columns.
+  /// `password` and `phone` are found through the user's own columns; passkeys through links.
   private func saveLinks(of user: User) throws(APIError) {
     let wanted = (user.providerUserInfo ?? []).filter {
       $0.providerId != "password" && $0.providerId != "phone" && $0.rawId != nil
@@ -108,9 +108,13 @@ extension ProjectTransaction {
       """,
       [user.localId, projectId, tenantKey]
     ) { ProviderLink(providerId: $0[0], rawId: $0[1], email: $0[2]) }
-    let links = Set(
+    var links = Set(
       wanted.map { ProviderLink(providerId: $0.providerId, rawId: $0.rawId ?? "", email: $0.email) }
     )
+    for passkey in user.passkeyInfo ?? [] {
+      let id = passkey["credentialId"]?.string ?? ""
+      links.insert(ProviderLink(providerId: "passkey", rawId: id, email: nil))
+    }
     guard links != Set(stored) else { return }
     try removeLinks(of: user.localId)
     for link in links {
@@ -152,4 +156,20 @@ private struct ProviderLink: Hashable {
   let providerId: String
   let rawId: String
   let email: String?
+}
+
+extension ProjectTransaction {
+  /// The user with that passkey.
+  func user(passkey credentialId: String) throws(APIError) -> User? {
+    try user(providerId: "passkey", rawId: credentialId)
+  }
+
+  /// Drops the tenant and all that is its own.
+  func deleteTenant() throws(APIError) {
+    try deleteAllUsers()
+    for table in ["oob_codes", "verification_codes", "totp_sessions", "tenants"] {
+      try transaction.execute(
+        "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
+    }
+  }
 }

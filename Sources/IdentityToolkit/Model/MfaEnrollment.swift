@@ -84,12 +84,20 @@ extension MfaEnrollment {
     return enrollments
   }
 
-  /// The factors of an `accounts:update`: given ids are kept, repeated numbers dropped.
+  /// The factors of an `accounts:update`: given ids are kept, repeated numbers dropped. An
+  /// authenticator app stays as it is; its secret never leaves, so it cannot come back.
   static func replacing(
-    with factors: [JSON]
+    _ known: [MfaEnrollment], with factors: [JSON]
   ) throws(APIError) -> [MfaEnrollment] {
     var enrollments: [MfaEnrollment] = []
     for factor in factors {
+      if var app = known.first(where: {
+        $0.isTotp && $0.mfaEnrollmentId == factor["mfaEnrollmentId"]?.string
+      }) {
+        app.displayName = factor["displayName"]?.string
+        if !enrollments.contains(app) { enrollments.append(app) }
+        continue
+      }
       guard let phone = factor["phoneInfo"]?.string, Formats.isPhoneNumber(phone) else {
         throw .invalidMfaPhoneNumber
       }

@@ -111,13 +111,17 @@ extension ProjectTransaction {
   }
 
   /// Puts the code into a mail, and tells the console.
-  func mail(_ oob: OobCode, _ context: Context) throws(APIError) {
+  ///
+  /// `RECOVER_EMAIL` goes to the address that was changed, and says to which one.
+  func mail(
+    _ oob: OobCode, changedTo current: String? = nil, _ context: Context
+  ) throws(APIError) {
     try capture(
       MailDraft(
         type: oob.requestType.mailType,
         recipient: oob.requestType == .verifyAndChangeEmail
           ? oob.newEmail ?? oob.email : oob.email,
-        email: oob.email, newEmail: oob.newEmail, code: oob.code, link: oob.link,
+        email: current ?? oob.email, newEmail: oob.newEmail, code: oob.code, link: oob.link,
         expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
       context)
     outbox.lines.append(oob.consoleLine)

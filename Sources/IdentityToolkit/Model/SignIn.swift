@@ -32,13 +32,16 @@ extension ProjectTransaction {
   }
 
   /// What a first factor's answer holds instead of tokens.
-  func pendingSecondFactor(_ user: User, signInProvider: String) -> JSONObject {
+  func pendingSecondFactor(
+    _ user: User, signInProvider: String, _ context: Context
+  ) -> JSONObject {
     let credential = JSON.members([
       "_AuthEmulatorMfaPendingCredential": "DO NOT MODIFY",
       "localId": .string(user.localId),
       "signInProvider": .string(signInProvider),
       "projectId": .string(projectId),
       "tenantId": tenantId.json,
+      "issuedAt": .int(context.now.milliseconds),
     ])
     return JSONObject([
       "mfaPendingCredential": .string(Base64.encode(credential.bytes)),

@@ -36,7 +36,7 @@ extension Routes {
       "POST", "/identitytoolkit.googleapis.com/v1/accounts:sendVerificationCode",
       "identitytoolkit.accounts.sendVerificationCode",
       body: .json(message: "GoogleCloudIdentitytoolkitV1SendVerificationCodeRequest"),
-      .unimplemented),
+      .operation(SendVerificationCode.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken",
       "identitytoolkit.accounts.signInWithCustomToken",
@@ -65,7 +65,7 @@ extension Routes {
       "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithPhoneNumber",
       "identitytoolkit.accounts.signInWithPhoneNumber",
       body: .json(message: "GoogleCloudIdentitytoolkitV1SignInWithPhoneNumberRequest"),
-      .unimplemented),
+      .operation(SignInWithPhoneNumber.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/accounts:signUp",
       "identitytoolkit.accounts.signUp",
@@ -87,23 +87,23 @@ extension Routes {
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:finalize",
       "identitytoolkit.accounts.mfaEnrollment.finalize",
       body: .json(message: "GoogleCloudIdentitytoolkitV2FinalizeMfaEnrollmentRequest"),
-      .unimplemented),
+      .operation(MfaEnrollmentFinalize.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:start",
       "identitytoolkit.accounts.mfaEnrollment.start",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2StartMfaEnrollmentRequest"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitV2StartMfaEnrollmentRequest"), .operation(MfaEnrollmentStart.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:withdraw",
       "identitytoolkit.accounts.mfaEnrollment.withdraw",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2WithdrawMfaRequest"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitV2WithdrawMfaRequest"), .operation(MfaEnrollmentWithdraw.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaSignIn:finalize",
       "identitytoolkit.accounts.mfaSignIn.finalize",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2FinalizeMfaSignInRequest"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitV2FinalizeMfaSignInRequest"), .operation(MfaSignInFinalize.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaSignIn:start",
       "identitytoolkit.accounts.mfaSignIn.start",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2StartMfaSignInRequest"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitV2StartMfaSignInRequest"), .operation(MfaSignInStart.self)),
     Route(
       "POST", "/securetoken.googleapis.com/v1/token", "securetoken.token", .keyOnly,
       body: .jsonOrForm(message: "GrantTokenRequest"), .operation(Token.self)),
@@ -111,20 +111,20 @@ extension Routes {
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/passkeyEnrollment:start",
       "identitytoolkit.accounts.passkeyEnrollment.start", .keyOnly,
       body: .json(message: "GoogleCloudIdentitytoolkitV2StartPasskeyEnrollmentRequest"),
-      .unimplemented),
+      .operation(PasskeyEnrollmentStart.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/passkeyEnrollment:finalize",
       "identitytoolkit.accounts.passkeyEnrollment.finalize", .keyOnly,
       body: .json(message: "GoogleCloudIdentitytoolkitV2FinalizePasskeyEnrollmentRequest"),
-      .unimplemented),
+      .operation(PasskeyEnrollmentFinalize.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/passkeySignIn:start",
       "identitytoolkit.accounts.passkeySignIn.start", .keyOnly,
-      body: .json(message: "GoogleCloudIdentitytoolkitV2StartPasskeySignInRequest"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitV2StartPasskeySignInRequest"), .operation(PasskeySignInStart.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/passkeySignIn:finalize",
       "identitytoolkit.accounts.passkeySignIn.finalize", .keyOnly,
       body: .json(message: "GoogleCloudIdentitytoolkitV2FinalizePasskeySignInRequest"),
-      .unimplemented),
+      .operation(PasskeySignInFinalize.self)),
   ]
 }

@@ -24,9 +24,9 @@ extension Routes {
       "emulator.projects.oobCodes.list", .open, .operation(ListOobCodes.self)),
     Route(
       "GET", "/emulator/v1/projects/{targetProjectId}/verificationCodes",
-      "emulator.projects.verificationCodes.list", .open, .unimplemented),
+      "emulator.projects.verificationCodes.list", .open, .operation(ListVerificationCodes.self)),
     Route(
       "GET", "/emulator/v1/projects/{targetProjectId}/tenants/{tenantId}/verificationCodes",
-      "emulator.projects.verificationCodes.list", .open, .unimplemented),
+      "emulator.projects.verificationCodes.list", .open, .operation(ListVerificationCodes.self)),
   ]
 }

@@ -6,23 +6,23 @@ extension Routes {
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants",
       "identitytoolkit.projects.tenants.create",
-      body: .json(message: "GoogleCloudIdentitytoolkitAdminV2Tenant"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitAdminV2Tenant"), .operation(CreateTenant.self)),
     Route(
       "GET", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants",
       "identitytoolkit.projects.tenants.list",
       query: [Route.QueryParameter("pageSize", .integer), Route.QueryParameter("pageToken")],
-      .unimplemented),
+      .operation(ListTenants.self)),
     Route(
       "DELETE", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}",
-      "identitytoolkit.projects.tenants.delete", .unimplemented),
+      "identitytoolkit.projects.tenants.delete", .operation(DeleteTenant.self)),
     Route(
       "GET", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}",
-      "identitytoolkit.projects.tenants.get", .unimplemented),
+      "identitytoolkit.projects.tenants.get", .operation(GetTenant.self)),
     Route(
       "PATCH", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}",
       "identitytoolkit.projects.tenants.patch",
       body: .json(message: "GoogleCloudIdentitytoolkitAdminV2Tenant"),
-      query: [Route.QueryParameter("updateMask")], .unimplemented),
+      query: [Route.QueryParameter("updateMask")], .operation(UpdateTenant.self)),
     Route(
       "POST",
       "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}:getIamPolicy",
