@@ -26,10 +26,17 @@ let package = Package(
       name: "COpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
+    // libxcrypt, which is part of every Linux C library, for imported BCRYPT hashes.
+    .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
+
     // Nouns every other room speaks in: errors, routes, JSON, the context of an operation.
     .target(
       name: "HearthCore", dependencies: [.product(name: "Logging", package: "swift-log")]),
-    .target(name: "HearthTokens", dependencies: ["COpenSSL", "HearthCore"]),
+    .target(
+      name: "HearthTokens",
+      dependencies: [
+        "COpenSSL", "HearthCore", .target(name: "CCrypt", condition: .when(platforms: [.linux])),
+      ]),
     .target(
       name: "HearthStore",
       dependencies: ["HearthCore", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -48,6 +48,19 @@ package struct Transaction {
     try first(sql, arguments) { $0[0] as Int } ?? 0
   }
 
+  /// Runs the body so that, when it refuses, only what it wrote itself is undone.
+  package func nested<Value>(_ body: () throws(APIError) -> Value) throws(APIError) -> Value {
+    try mapping { try database.execute(sql: "SAVEPOINT nested") }
+    do throws(APIError) {
+      let value = try body()
+      try mapping { try database.execute(sql: "RELEASE nested") }
+      return value
+    } catch {
+      try mapping { try database.execute(sql: "ROLLBACK TO nested; RELEASE nested") }
+      throw error
+    }
+  }
+
   package var lastInsertedRowID: Int64 { database.lastInsertedRowID }
   package var changedRows: Int { database.changesCount }
 

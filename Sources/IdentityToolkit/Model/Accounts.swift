@@ -60,18 +60,13 @@ extension ProjectTransaction {
     ) { User(record: try JSON.parse($0[1] as String)) }
   }
 
-  func userCount() throws(APIError) -> Int {
-    try transaction.count(
-      "SELECT COUNT(*) FROM users WHERE project = ? AND tenant = ?", [projectId, tenantKey])
-  }
-
-  func allUsers(descending: Bool) throws(APIError) -> [User] {
+  /// Users by id, those behind the given one; a negative limit for all.
+  func users(after localId: String, limit: Int) throws(APIError) -> [User] {
     try transaction.all(
       """
-      \(Self.columns) project = ? AND tenant = ?
-      ORDER BY local_id \(descending ? "DESC" : "ASC")
+      \(Self.columns) project = ? AND tenant = ? AND local_id > ? ORDER BY local_id LIMIT ?
       """,
-      [projectId, tenantKey], Self.read)
+      [projectId, tenantKey, localId, limit], Self.read)
   }
 
   private static func read(_ row: Row) throws -> User {

@@ -12,6 +12,9 @@ struct PasswordHash: Sendable, Equatable {
   /// `salt` on the wire: base64.
   let salt: String
 
+  /// How an imported hash was made; nil for our own.
+  let foreign: ForeignHash?
+
   /// What ordinary users see of a hash, as in production: the word REDACTED.
   static let redacted = "UkVEQUNURUQ="
 
@@ -19,15 +22,30 @@ struct PasswordHash: Sendable, Equatable {
   private static let rounds = 10
 
   /// Takes over a hash as it was stored.
-  init(hash: String, salt: String) {
+  init(hash: String, salt: String, foreign: ForeignHash? = nil) {
     self.hash = hash
     self.salt = salt
+    self.foreign = foreign
+  }
+
+  /// Takes over a hash that is being imported. The official emulator keeps clear text in it, which
+  /// is hashed on the spot.
+  init(importing hash: String, salt: String?, _ foreign: ForeignHash?, _ random: Randomness) {
+    let salt = salt ?? ""
+    let prefix = "fakeHash:salt=\(salt):password="
+    if hash.hasPrefix(prefix) {
+      self.init(hashing: String(hash.dropFirst(prefix.count)), random)
+    } else {
+      let isOurs = Base64.decode(hash)?.starts(with: Self.mark) ?? false
+      self.init(hash: hash, salt: salt, foreign: isOurs ? nil : foreign)
+    }
   }
 
   init(hashing password: String, _ random: Randomness) {
     let salt = random.bytes(12)
     hash = Base64.encodeURL(Self.mark + Self.derive(password, salt))
     self.salt = Base64.encodeURL(salt)
+    foreign = nil
   }
 
   private static func derive(_ password: String, _ salt: [UInt8]) -> [UInt8] {
@@ -36,6 +54,7 @@ struct PasswordHash: Sendable, Equatable {
   }
 
   func matches(_ password: String) -> Bool {
+    if let foreign { return foreign.matches(password, hash: hash, salt: salt) }
     guard let stored = Base64.decode(hash), let salt = Base64.decode(salt),
       stored.starts(with: Self.mark)
     else { return false }

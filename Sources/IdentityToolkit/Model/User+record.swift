@@ -6,7 +6,9 @@ extension User {
     self.init(localId: record["localId"]?.string ?? "", tenantId: record["tenantId"]?.string)
     for (key, value) in record.object?.members ?? [] { read(key, value) }
     if let hash = record["passwordHash"]?.string {
-      password = PasswordHash(hash: hash, salt: record["salt"]?.string ?? "")
+      password = PasswordHash(
+        hash: hash, salt: record["salt"]?.string ?? "",
+        foreign: ForeignHash(stored: record["passwordAlgorithm"]))
     }
   }
 
@@ -49,6 +51,7 @@ extension User {
       "screenName": screenName.json,
       "passwordHash": password.map { .string($0.hash) },
       "salt": password.map { .string($0.salt) },
+      "passwordAlgorithm": (password?.foreign?.parameters).map(JSON.object),
       "passwordUpdatedAt": passwordUpdatedAt.map(JSON.int),
       "validSince": validSince.json,
       "email": email.json,
@@ -74,6 +77,7 @@ extension User {
   /// clients need to see only that there is one.
   func wire(for caller: Caller) -> JSON {
     var object = record.object ?? JSONObject()
+    object["passwordAlgorithm"] = nil
     if let mfaInfo { object["mfaInfo"] = .array(mfaInfo.map(\.json)) }
     guard case .admin = caller else {
       if password != nil { object["passwordHash"] = .string(PasswordHash.redacted) }

@@ -34,11 +34,11 @@ extension Routes {
         "POST", prefix + "signOutUser", "signOutUser", .open, isLegacyAlias: true, .unimplemented),
       Route(
         "POST", prefix + "downloadAccount", "identitytoolkit.projects.accounts.batchGet",
-        body: .json(message: nil), isLegacyAlias: true, .unimplemented),
+        body: .json(message: nil), isLegacyAlias: true, .operation(LegacyDownloadAccount.self)),
       Route(
         "POST", prefix + "uploadAccount", "identitytoolkit.projects.accounts.batchCreate",
         body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"),
-        isLegacyAlias: true, .unimplemented),
+        isLegacyAlias: true, .operation(BatchCreate.self)),
       Route("GET", prefix + "publicKeys", "publicKeys", .open, .served(.certificates)),
     ]
 }

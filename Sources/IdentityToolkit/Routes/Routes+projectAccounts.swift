@@ -20,11 +20,11 @@ extension Routes {
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:batchCreate",
       "identitytoolkit.projects.accounts.batchCreate",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"), .operation(BatchCreate.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:batchDelete",
       "identitytoolkit.projects.accounts.batchDelete",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1BatchDeleteAccountsRequest"), .unimplemented
+      body: .json(message: "GoogleCloudIdentitytoolkitV1BatchDeleteAccountsRequest"), .operation(BatchDelete.self)
     ),
     Route(
       "GET", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:batchGet",
@@ -33,7 +33,7 @@ extension Routes {
         Route.QueryParameter("delegatedProjectNumber"),
         Route.QueryParameter("maxResults", .integer), Route.QueryParameter("nextPageToken"),
         Route.QueryParameter("tenantId"),
-      ], .unimplemented),
+      ], .operation(BatchGet.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:delete",
       "identitytoolkit.projects.accounts.delete",
@@ -74,12 +74,12 @@ extension Routes {
       "POST",
       "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:batchCreate",
       "identitytoolkit.projects.tenants.accounts.batchCreate",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"), .operation(BatchCreate.self)),
     Route(
       "POST",
       "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:batchDelete",
       "identitytoolkit.projects.tenants.accounts.batchDelete",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1BatchDeleteAccountsRequest"), .unimplemented
+      body: .json(message: "GoogleCloudIdentitytoolkitV1BatchDeleteAccountsRequest"), .operation(BatchDelete.self)
     ),
     Route(
       "GET",
@@ -88,7 +88,7 @@ extension Routes {
       query: [
         Route.QueryParameter("delegatedProjectNumber"),
         Route.QueryParameter("maxResults", .integer), Route.QueryParameter("nextPageToken"),
-      ], .unimplemented),
+      ], .operation(BatchGet.self)),
     Route(
       "POST",
       "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:delete",

@@ -1,0 +1,15 @@
+import HearthCore
+import HearthStore
+
+/// `downloadAccount` of v3: `batchGet` with its parameters in the body.
+enum LegacyDownloadAccount: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    var query = FormFields()
+    for (name, value) in request.body.members where name != "targetProjectId" {
+      query.pairs.append(FormFields.Pair(name: name, value: value.string ?? value.text))
+    }
+    return try BatchGet.run(WireRequest(query: query), in: project, context)
+  }
+}
