@@ -48,6 +48,7 @@ let package = Package(
       dependencies: [
         "HearthCore", "HearthStore", "HearthTokens", "Mailbox",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ]),
 
     // The only room that knows HTTP.

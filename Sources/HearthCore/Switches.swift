@@ -20,6 +20,12 @@ package struct Switches: Sendable, Equatable {
   package var emailLinkCodeLifetime: Int64 = 6 * 3600
   /// Life time of a code in a text message, in seconds.
   package var smsCodeLifetime: Int64 = 600
+  /// Wrong passwords of one account within the window before it is shut.
+  package var wrongPasswordLimit: Int64 = 10
+  /// Password-reset mails to one account within the window.
+  package var passwordResetLimit: Int64 = 5
+  /// The window in which attempts are counted, in seconds.
+  package var rateLimitWindow: Int64 = 900
 
   /// The presets that `--profile` chooses from.
   package enum Profile: String, Sendable, CaseIterable {
@@ -56,6 +62,9 @@ package struct Switches: Sendable, Equatable {
       ("verificationCodeLifetime", \.verificationCodeLifetime),
       ("emailLinkCodeLifetime", \.emailLinkCodeLifetime),
       ("smsCodeLifetime", \.smsCodeLifetime),
+      ("wrongPasswordLimit", \.wrongPasswordLimit),
+      ("passwordResetLimit", \.passwordResetLimit),
+      ("rateLimitWindow", \.rateLimitWindow),
     ]
   }
 

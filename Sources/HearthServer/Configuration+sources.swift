@@ -38,6 +38,8 @@ extension Configuration {
     case singleProjectMode = "single-project-mode"
     case allowedHosts = "allowed-hosts"
     case functionsAddress = "functions-emulator"
+    case importPath = "import"
+    case exportDirectory = "export-on-exit"
 
     package var environmentName: String {
       "HEARTH_" + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
@@ -70,6 +72,8 @@ extension Configuration {
     case .allowedHosts:
       allowedHosts = value.split(separator: ",").map { String($0.filter { $0 != " " }) }
     case .functionsAddress: functionsAddress = value
+    case .importPath: importPath = value
+    case .exportDirectory: exportDirectory = value
     }
   }
 

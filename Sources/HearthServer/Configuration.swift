@@ -20,6 +20,10 @@ package struct Configuration: Sendable {
   package var singleProjectMode = SingleProjectMode.warning
   /// Names that control endpoints answer to, beyond loopback.
   package var allowedHosts: [String] = []
+  /// What to import before the doors open: an export's directory, or a file of `auth:export`.
+  package var importPath: String?
+  /// Where to export to when the server stops.
+  package var exportDirectory: String?
   /// `host:port` of a functions emulator that wants to hear of users who come and go.
   package var functionsAddress: String?
   package var limits = Limits()

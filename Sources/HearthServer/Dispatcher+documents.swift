@@ -6,19 +6,21 @@ import IdentityToolkit
 extension Dispatcher {
   /// What the server answers by itself, without a transaction.
   func serve(
-    _ document: ServedDocument, _ call: IncomingCall
+    _ document: ServedDocument, _ request: WireRequest, _ call: IncomingCall
   ) async throws(APIError) -> OutgoingReply {
     do {
-      return try await reply(document, call)
+      return try await reply(document, request, call)
     } catch let error as APIError {
       throw error
+    } catch let error as ExportError {
+      throw APIError(.invalidArgument, error.description)
     } catch {
       throw APIError(.internalError, "\(error)")
     }
   }
 
   private func reply(
-    _ document: ServedDocument, _ call: IncomingCall
+    _ document: ServedDocument, _ request: WireRequest, _ call: IncomingCall
   ) async throws -> OutgoingReply {
     switch document {
     case .ready: return ready(call)
@@ -38,7 +40,37 @@ extension Dispatcher {
     case .rotateKeys:
       let key = try await keys.rotate()
       return ReplyWriter.json(.members(["kid": .string(key.id)]))
+    case .exportAccounts: return try exportAccounts(request)
+    case .importAccounts: return try importAccounts(request)
     }
+  }
+
+  private func exportAccounts(_ request: WireRequest) throws -> OutgoingReply {
+    let directory = try Self.path(request, "directory")
+    try AccountExport(store, server, projectId: project(of: request)).write(to: directory)
+    return ReplyWriter.json(.members(["directory": .string(directory)]))
+  }
+
+  private func importAccounts(_ request: WireRequest) throws -> OutgoingReply {
+    let path = try Self.path(request, "path")
+    let importer = try AccountImporter(
+      store, server, projectId: project(of: request), hash: request.object("hash") ?? JSONObject())
+    let report = try importer.read(path)
+    return ReplyWriter.json(
+      .members([
+        "imported": .int(Int64(report.imported)), "refusals": .strings(report.refusals),
+      ]))
+  }
+
+  private func project(of request: WireRequest) -> String {
+    request.path["targetProjectId"].nonEmpty ?? server.defaultProject
+  }
+
+  private static func path(_ request: WireRequest, _ field: String) throws(APIError) -> String {
+    guard let path = request.string(field), path.hasPrefix("/") else {
+      throw APIError(.invalidArgument, "\(field) must be an absolute path")
+    }
+    return path
   }
 
   private func ready(_ call: IncomingCall) -> OutgoingReply {

@@ -8,7 +8,7 @@ package import Logging
 /// what comes out into bytes. Everything that refuses ends in one place.
 package struct Dispatcher: Sendable {
   let table: RouteTable<Route>
-  private let store: Store
+  let store: Store
   let keys: KeySet
   let server: ServerFacts
   let hosts: Hosts
@@ -73,6 +73,12 @@ package struct Dispatcher: Sendable {
   ) async throws(APIError) -> OutgoingReply {
     // 1. Content type.
     try RequestReader.checkContentType(call, for: route)
+    if route.namesProjectInBody {
+      let body = try RequestReader.body(of: call, for: route)
+      guard (body["targetProjectId"]?.string).isGiven else {
+        throw APIError(.missingProject)
+      }
+    }
     // 2. Who is calling.
     let fullQuery = FormFields(parsing: call.query)
     let credentials = try Credentials(call, fullQuery, for: route)
@@ -85,7 +91,7 @@ package struct Dispatcher: Sendable {
     switch route.action {
     case .unimplemented:
       throw .unimplemented("\(route.id) is not implemented in the Auth Emulator.")
-    case .served(let document): return try await serve(document, call)
+    case .served(let document): return try await serve(document, request, call)
     case .operation(let operation):
       // 5. Project and tenant.
       let scope = try Scope(
@@ -95,7 +101,8 @@ package struct Dispatcher: Sendable {
       let answer = try await run(operation, request, scope) {
         context(call, credentials.caller, scope.presentedToken)
       }
-      return ReplyWriter.reply(try await sign(answer, call.door.tokenMode), to: call)
+      let signed = try await sign(answer, call.door.tokenMode)
+      return ReplyWriter.reply(signed, shapedBy: route.credential == .bearerOrKey ? query : nil)
     }
   }
 

@@ -2,6 +2,7 @@ import Foundation
 package import HearthCore
 import HearthStore
 import HearthTokens
+import IdentityToolkit
 package import Logging
 import NIOCore
 import ServiceLifecycle
@@ -10,6 +11,8 @@ import ServiceLifecycle
 package struct Hearth: Service {
   package let configuration: Configuration
   private let store: Store
+  private let server: ServerFacts
+  private let logger: Logger
   private let listeners: [Listener]
   private let ports: Ports
 
@@ -19,12 +22,13 @@ package struct Hearth: Service {
     self.configuration = configuration
     store = try Store(directory: configuration.dataDirectory)
     let keys = KeySet(directory: configuration.dataDirectory, clock: clock)
+    server = ServerFacts(
+      defaultProject: configuration.project, profile: configuration.profile,
+      changes: store.changes, clock: clock, functions: FunctionsClient(),
+      sendsUserEvents: configuration.functionsAddress != nil)
+    self.logger = logger
     let dispatcher = Dispatcher(
-      routes: RouteCatalogue.all, store: store, keys: keys,
-      server: ServerFacts(
-        defaultProject: configuration.project, profile: configuration.profile,
-        changes: store.changes, clock: clock, functions: FunctionsClient(),
-        sendsUserEvents: configuration.functionsAddress != nil),
+      routes: RouteCatalogue.all, store: store, keys: keys, server: server,
       singleProjectMode: configuration.singleProjectMode, boundHost: configuration.host,
       allowedHosts: configuration.allowedHosts,
       functionsAddress: configuration.functionsAddress, logger: logger)
@@ -38,6 +42,31 @@ package struct Hearth: Service {
 
   /// Serves until it is told to stop, and then finishes what has begun.
   package func run() async throws {
+    do {
+      try importAccounts()
+    } catch {
+      await ports.fail()
+      throw error
+    }
+    try await serve()
+    try exportAccounts()
+    try store.close()
+  }
+
+  private func importAccounts() throws {
+    guard let path = configuration.importPath else { return }
+    let report = try AccountImporter(store, server, projectId: configuration.project).read(path)
+    logger.info("Imported \(report.imported) accounts from \(path).")
+    for refusal in report.refusals { logger.warning("Not imported: \(refusal)") }
+  }
+
+  private func exportAccounts() throws {
+    guard let directory = configuration.exportDirectory else { return }
+    try AccountExport(store, server, projectId: configuration.project).write(to: directory)
+    logger.info("Exported accounts to \(directory).")
+  }
+
+  private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (index, listener) in listeners.enumerated() {
         group.addTask {
@@ -56,7 +85,6 @@ package struct Hearth: Service {
         throw error
       }
     }
-    try store.close()
   }
 
   /// The addresses of all doors, once every one is open; nil when one could not be opened.

@@ -4,10 +4,16 @@ import HearthStore
 
 /// Turns answers and refusals into bytes; the only place that does.
 package enum ReplyWriter {
-  static func reply(_ answer: Answer, to call: IncomingCall) -> OutgoingReply {
+  /// The answer, shaped by Google's standard parameters where the operation takes them.
+  static func reply(_ answer: Answer, shapedBy query: FormFields?) -> OutgoingReply {
     var reply: OutgoingReply
     switch answer.body {
-    case .json(let object): reply = json(.object(object))
+    case .json(var object):
+      if let selector = query?["fields"].nonEmpty.flatMap(FieldSelector.init) {
+        object = selector.select(object)
+      }
+      reply = json(.object(object))
+      if query?["prettyPrint"] == "true" { reply.body = JSON.object(object).prettyBytes }
     case .prettyJSON(let object):
       reply = OutgoingReply(status: answer.status, body: JSON.object(object).prettyBytes)
       reply.headers[.contentType] = "application/json; charset=utf-8"

@@ -30,5 +30,11 @@ package enum RouteCatalogue {
     Route(
       "POST", "/emulator/v1/keys:rotate", "hearth.keys.rotate", .control, body: .json(message: nil),
       .served(.rotateKeys)),
+    Route(
+      "POST", "/emulator/v1/projects/{targetProjectId}:export", "hearth.accounts.export", .control,
+      body: .json(message: nil), .served(.exportAccounts)),
+    Route(
+      "POST", "/emulator/v1/projects/{targetProjectId}:import", "hearth.accounts.import", .control,
+      body: .json(message: nil), .served(.importAccounts)),
   ]
 }

@@ -79,6 +79,7 @@ struct RefreshTokenTenant {
 }
 
 extension ErrorCode {
+  static let missingProject = ErrorCode("INSUFFICIENT_PERMISSION")
   static let insufficientScope = ErrorCode("INSUFFICIENT_PERMISSION")
   static let tenantMismatch = ErrorCode("TENANT_ID_MISMATCH")
 }

@@ -27,6 +27,16 @@ enum Migrations {
     CREATE UNIQUE INDEX verification_codes_by_digest
       ON verification_codes (digest, project, tenant);
 
+    CREATE TABLE attempts (
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      started_at INTEGER NOT NULL,
+      count INTEGER NOT NULL,
+      PRIMARY KEY (project, tenant, kind, subject)
+    ) WITHOUT ROWID;
+
     CREATE TABLE temporary_proofs (
       sequence INTEGER PRIMARY KEY,
       project TEXT NOT NULL,

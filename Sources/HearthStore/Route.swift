@@ -81,6 +81,11 @@ package struct Route: RouteRow {
       action)
   }
 
+  /// The two old batch calls, whose project stands in the body and nowhere else.
+  package var namesProjectInBody: Bool {
+    isLegacyAlias && id.hasPrefix("identitytoolkit.projects.accounts.batch")
+  }
+
   package var isImplemented: Bool {
     switch action {
     case .operation, .served: true
@@ -102,4 +107,8 @@ package enum ServedDocument: Sendable {
   case sessionCookieKeys
   case openIDConfiguration
   case rotateKeys
+  /// Writes a project's accounts to a directory of the machine that the server runs on.
+  case exportAccounts
+  /// Reads accounts from a directory or file of that machine.
+  case importAccounts
 }

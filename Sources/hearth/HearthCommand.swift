@@ -7,6 +7,9 @@ struct HearthCommand: AsyncParsableCommand {
     commandName: "hearth",
     abstract: "Firebase at home: an Auth emulator with signed tokens and a mailbox.",
     version: "hearth 0.1.0",
-    subcommands: [Serve.self, Exec.self, MailCommand.self, Health.self, RoutesCommand.self],
+    subcommands: [
+      Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, Health.self,
+      RoutesCommand.self,
+    ],
     defaultSubcommand: Serve.self)
 }

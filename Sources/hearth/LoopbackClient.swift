@@ -23,7 +23,9 @@ struct LoopbackClient {
     self.port = port
   }
 
-  func get(_ path: String) async throws -> Reply {
+  func get(_ path: String) async throws -> Reply { try await send("GET", path, body: nil) }
+
+  func send(_ method: String, _ path: String, body: [UInt8]?) async throws -> Reply {
     let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connectTimeout(.seconds(5))
     let channel = try await bootstrap.connect(host: host, port: port) { channel in
@@ -34,20 +36,27 @@ struct LoopbackClient {
       }
     }
     return try await channel.executeThenClose { inbound, outbound in
-      let headers: HTTPHeaders = ["Host": "\(host):\(port)", "Connection": "close"]
+      var headers: HTTPHeaders = ["Host": "\(host):\(port)", "Connection": "close"]
+      if let body {
+        headers.add(name: "Content-Type", value: "application/json")
+        headers.add(name: "Content-Length", value: String(body.count))
+      }
       try await outbound.write(
-        .head(HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: headers)))
+        .head(
+          HTTPRequestHead(
+            version: .http1_1, method: HTTPMethod(rawValue: method), uri: path, headers: headers)))
+      if let body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
       try await outbound.write(.end(nil))
       var status = 0
-      var body: [UInt8] = []
+      var received: [UInt8] = []
       for try await part in inbound {
         switch part {
         case .head(let head): status = Int(head.status.code)
-        case .body(let buffer): body.append(contentsOf: buffer.readableBytesView)
-        case .end: return Reply(status: status, body: body)
+        case .body(let buffer): received.append(contentsOf: buffer.readableBytesView)
+        case .end: return Reply(status: status, body: received)
         }
       }
-      return Reply(status: status, body: body)
+      return Reply(status: status, body: received)
     }
   }
 }

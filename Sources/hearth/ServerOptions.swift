@@ -43,6 +43,14 @@ struct ServerOptions: ParsableArguments {
     help: "A host name that the control endpoints answer to; may be repeated.")
   var allowedHosts: [String] = []
 
+  @Option(
+    name: .customLong("import"),
+    help: "An export's directory, or a file of firebase auth:export, to start with.")
+  var importPath: String?
+
+  @Option(help: "A directory to export all accounts to when the server stops.")
+  var exportOnExit: String?
+
   @Option(help: "host:port of a functions emulator to tell of new and deleted users.")
   var functionsEmulator: String?
 
@@ -67,7 +75,8 @@ struct ServerOptions: ParsableArguments {
       .consolePort: consolePort, .unsignedAuthPort: unsignedAuthPort, .tokens: tokens,
       .profile: profile, .data: data, .logLevel: logLevel,
       .singleProjectMode: singleProjectMode,
-      .functionsAddress: functionsEmulator,
+      .functionsAddress: functionsEmulator, .importPath: importPath,
+      .exportDirectory: exportOnExit,
       .allowedHosts: allowedHosts.isEmpty ? nil : allowedHosts.joined(separator: ","),
     ]
     return Configuration.Settings(given.compactMapValues(\.self)) { "--" + $0.rawValue }

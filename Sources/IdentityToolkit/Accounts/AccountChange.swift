@@ -36,9 +36,11 @@ struct AccountChange {
     changesEmail = true
   }
 
-  mutating func setPassword(_ request: WireRequest, _ context: Context) throws(APIError) {
+  mutating func setPassword(
+    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) {
     guard let password = request.string("password").nonEmpty else { return }
-    if Formats.isWeakPassword(password) { throw .weakPassword }
+    try project.checkNewPassword(password, context)
     user.setPassword(password, context)
     signInProvider = "password"
     changesPassword = true
@@ -47,7 +49,8 @@ struct AccountChange {
   mutating func setFactors(_ request: WireRequest) throws(APIError) {
     guard let mfa = request.object("mfa") else { return }
     let factors = mfa["enrollments"]?.array ?? []
-    user.mfaInfo = factors.isEmpty ? nil : try MfaEnrollment.replacing(user.mfaInfo ?? [], with: factors)
+    user.mfaInfo =
+      factors.isEmpty ? nil : try MfaEnrollment.replacing(user.mfaInfo ?? [], with: factors)
   }
 
   mutating func setAdminFields(

@@ -11,7 +11,9 @@ struct AccountImport {
   let namesEmailPlainly: Bool
 
   func add(_ json: JSON) throws(APIError) {
-    guard let localId = (json["localId"]?.string).nonEmpty else { throw fault("localId is missing") }
+    guard let localId = (json["localId"]?.string).nonEmpty else {
+      throw fault("localId is missing")
+    }
     if let tenantId = (json["tenantId"]?.string).nonEmpty, tenantId != project.tenantId {
       throw fault("Tenant id in userInfo does not match the tenant id in request.")
     }

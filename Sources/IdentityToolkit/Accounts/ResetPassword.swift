@@ -30,7 +30,7 @@ enum ResetPassword: Operation {
     _ oob: OobCode, _ password: String, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) {
     guard oob.requestType == .passwordReset else { throw APIError(.invalidOobCode) }
-    if Formats.isWeakPassword(password) { throw .weakPassword }
+    try project.checkNewPassword(password, context)
     try project.consume(oob, context)
     guard var user = try project.user(email: oob.email) else {
       throw APIError(.invalidOobCode).keepingWrites

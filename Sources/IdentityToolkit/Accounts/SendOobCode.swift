@@ -23,6 +23,10 @@ enum SendOobCode: Operation {
     guard let recipient = try recipient(requestType, request, project, context) else {
       return answer(Formats.canonicalEmail(request.string("email") ?? ""), nil)
     }
+    if requestType == .passwordReset {
+      try project.requireAttemptsLeft(.passwordReset, account: recipient.email, context)
+      try project.countAttempt(.passwordReset, account: recipient.email, context)
+    }
     let oob = try project.makeOobCode(
       requestType, email: recipient.email, newEmail: recipient.newEmail,
       continueURL: request.string("continueUrl"), context)

@@ -22,8 +22,54 @@ enum SignInWithPassword: Operation {
     for field in ["idToken", "pendingIdToken"] where request.string(field).isGiven {
       throw .unimplemented("\(field) is no longer in use and unsupported by the Auth Emulator.")
     }
-    var user = try user(Formats.canonicalEmail(email), password, project)
+    let canonical = Formats.canonicalEmail(email)
+    try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)
+    let user = try candidate(canonical, project, context)
+    guard let stored = user.password, let foreign = stored.foreign else {
+      return try check(
+        user, user.password?.matches(password) == true, password, project, context)
+    }
+    // An imported hash may take long on purpose.
+    return .away { () async throws(APIError) -> Outcome.Resumption in
+      let isRight = foreign.matches(password, hash: stored.hash, salt: stored.salt)
+      return { (project, context) throws(APIError) -> Outcome in
+        var user = try candidate(canonical, project, context)
+        if isRight && user.password == stored {
+          user.password = PasswordHash(hashing: password, context.random)
+        }
+        return try check(user, isRight, password, project, context)
+      }
+    }
+  }
 
+  /// With enumeration protection, an unknown address and a wrong password look alike, but a
+  /// disabled account shows all the same, and before the password is looked at.
+  private static func candidate(
+    _ email: String, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> User {
+    guard let user = try project.user(email: email) else {
+      try project.countAttempt(.wrongPassword, account: email, context)
+      let isPrivate = try project.settings().hasEmailPrivacy
+      throw APIError(isPrivate ? .invalidLoginCredentials : .emailNotFound).keepingWrites
+    }
+    if user.isDisabled { throw APIError(.userDisabled) }
+    return user
+  }
+
+  private static func check(
+    _ user: User, _ isRight: Bool, _ password: String, _ project: ProjectTransaction,
+    _ context: Context
+  ) throws(APIError) -> Outcome {
+    guard isRight else {
+      try project.countAttempt(.wrongPassword, account: user.email ?? "", context)
+      let isPrivate = try project.settings().hasEmailPrivacy
+      throw APIError(isPrivate ? .invalidLoginCredentials : .invalidPassword).keepingWrites
+    }
+    try project.forgetAttempts(.wrongPassword, account: user.email ?? "")
+    let policy = try project.passwordPolicy()
+    if policy.forcesUpgradeOnSignIn { try project.checkRequirements(password, policy) }
+
+    var user = user
     if try project.asksForSecondFactor(user) {
       var pending = members(of: user)
       pending.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
@@ -36,22 +82,6 @@ enum SignInWithPassword: Operation {
       let tokens = try project.issueTokens(for: &user, signIn, context)
       return .answer(Answer(members(of: user), tokens: tokens))
     }
-  }
-
-  /// With enumeration protection, an unknown address and a wrong password look alike, but a
-  /// disabled account shows all the same, and before the password is looked at.
-  private static func user(
-    _ email: String, _ password: String, _ project: ProjectTransaction
-  ) throws(APIError) -> User {
-    let isPrivate = try project.settings().hasEmailPrivacy
-    guard let user = try project.user(email: email) else {
-      throw APIError(isPrivate ? .invalidLoginCredentials : .emailNotFound)
-    }
-    if user.isDisabled { throw APIError(.userDisabled) }
-    guard user.password?.matches(password) == true else {
-      throw APIError(isPrivate ? .invalidLoginCredentials : .invalidPassword)
-    }
-    return user
   }
 
   private static func members(of user: User) -> JSONObject {

@@ -11,7 +11,7 @@ enum SignUp: Operation {
     let mode = try mode(of: request, project, context)
     let email = try newEmail(request, mode, project)
     let password = request.string("password").nonEmpty
-    if let password, Formats.isWeakPassword(password) { throw .weakPassword }
+    if let password { try project.checkNewPassword(password, context) }
     let factors = try MfaEnrollment.enrolling(request.array("mfaInfo") ?? [], context)
 
     let isLinking = request.string("idToken").isGiven

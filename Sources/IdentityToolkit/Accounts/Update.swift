@@ -53,7 +53,7 @@ enum Update: Operation {
   ) throws(APIError) -> AccountChange {
     var change = try target(request, project, context)
     try change.setEmail(request, project)
-    try change.setPassword(request, context)
+    try change.setPassword(request, project, context)
     if change.changesSecrets || request.string("validSince").isGiven {
       change.user.validSince = String(context.now.seconds)
       change.endsOlderTokens = true

@@ -26,7 +26,7 @@ enum UpdateEmulatorConfig: Operation {
 }
 
 extension ProjectSettings {
-  fileprivate var emulatorConfig: JSONObject {
+  var emulatorConfig: JSONObject {
     JSONObject([
       "signIn": ["allowDuplicateEmails": .bool(allowsDuplicateEmails)],
       "emailPrivacyConfig": ["enableImprovedEmailPrivacy": .bool(hasEmailPrivacy)],

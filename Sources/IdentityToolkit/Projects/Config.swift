@@ -23,6 +23,7 @@ enum UpdateConfig: Operation {
         message: "((Can only update top-level configurations on agent projects.))")
     }
     try checkTriggers(request.body)
+    try PasswordPolicy.check(request.body["passwordPolicyConfig"])
     var settings = try project.settings()
     let mask = FieldMask(request.query["updateMask"] ?? "")
     if mask.isEmpty {

@@ -91,19 +91,23 @@ extension Routes {
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:start",
       "identitytoolkit.accounts.mfaEnrollment.start",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2StartMfaEnrollmentRequest"), .operation(MfaEnrollmentStart.self)),
+      body: .json(message: "GoogleCloudIdentitytoolkitV2StartMfaEnrollmentRequest"),
+      .operation(MfaEnrollmentStart.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:withdraw",
       "identitytoolkit.accounts.mfaEnrollment.withdraw",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2WithdrawMfaRequest"), .operation(MfaEnrollmentWithdraw.self)),
+      body: .json(message: "GoogleCloudIdentitytoolkitV2WithdrawMfaRequest"),
+      .operation(MfaEnrollmentWithdraw.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaSignIn:finalize",
       "identitytoolkit.accounts.mfaSignIn.finalize",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2FinalizeMfaSignInRequest"), .operation(MfaSignInFinalize.self)),
+      body: .json(message: "GoogleCloudIdentitytoolkitV2FinalizeMfaSignInRequest"),
+      .operation(MfaSignInFinalize.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaSignIn:start",
       "identitytoolkit.accounts.mfaSignIn.start",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2StartMfaSignInRequest"), .operation(MfaSignInStart.self)),
+      body: .json(message: "GoogleCloudIdentitytoolkitV2StartMfaSignInRequest"),
+      .operation(MfaSignInStart.self)),
     Route(
       "POST", "/securetoken.googleapis.com/v1/token", "securetoken.token", .keyOnly,
       body: .jsonOrForm(message: "GrantTokenRequest"), .operation(Token.self)),
@@ -120,7 +124,8 @@ extension Routes {
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/passkeySignIn:start",
       "identitytoolkit.accounts.passkeySignIn.start", .keyOnly,
-      body: .json(message: "GoogleCloudIdentitytoolkitV2StartPasskeySignInRequest"), .operation(PasskeySignInStart.self)),
+      body: .json(message: "GoogleCloudIdentitytoolkitV2StartPasskeySignInRequest"),
+      .operation(PasskeySignInStart.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/passkeySignIn:finalize",
       "identitytoolkit.accounts.passkeySignIn.finalize", .keyOnly,

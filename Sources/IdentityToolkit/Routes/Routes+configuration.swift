@@ -38,7 +38,8 @@ extension Routes {
       .unimplemented),
     Route(
       "GET", "/identitytoolkit.googleapis.com/v2/passwordPolicy",
-      "identitytoolkit.getPasswordPolicy", query: [Route.QueryParameter("tenantId")], .unimplemented
+      "identitytoolkit.getPasswordPolicy", query: [Route.QueryParameter("tenantId")],
+      .operation(GetPasswordPolicy.self)
     ),
     Route(
       "GET", "/identitytoolkit.googleapis.com/v2/recaptchaConfig",

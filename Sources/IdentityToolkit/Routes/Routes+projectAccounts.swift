@@ -20,11 +20,13 @@ extension Routes {
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:batchCreate",
       "identitytoolkit.projects.accounts.batchCreate",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"), .operation(BatchCreate.self)),
+      body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"),
+      .operation(BatchCreate.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:batchDelete",
       "identitytoolkit.projects.accounts.batchDelete",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1BatchDeleteAccountsRequest"), .operation(BatchDelete.self)
+      body: .json(message: "GoogleCloudIdentitytoolkitV1BatchDeleteAccountsRequest"),
+      .operation(BatchDelete.self)
     ),
     Route(
       "GET", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:batchGet",
@@ -74,12 +76,14 @@ extension Routes {
       "POST",
       "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:batchCreate",
       "identitytoolkit.projects.tenants.accounts.batchCreate",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"), .operation(BatchCreate.self)),
+      body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"),
+      .operation(BatchCreate.self)),
     Route(
       "POST",
       "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:batchDelete",
       "identitytoolkit.projects.tenants.accounts.batchDelete",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1BatchDeleteAccountsRequest"), .operation(BatchDelete.self)
+      body: .json(message: "GoogleCloudIdentitytoolkitV1BatchDeleteAccountsRequest"),
+      .operation(BatchDelete.self)
     ),
     Route(
       "GET",

@@ -6,7 +6,8 @@ extension Routes {
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants",
       "identitytoolkit.projects.tenants.create",
-      body: .json(message: "GoogleCloudIdentitytoolkitAdminV2Tenant"), .operation(CreateTenant.self)),
+      body: .json(message: "GoogleCloudIdentitytoolkitAdminV2Tenant"), .operation(CreateTenant.self)
+    ),
     Route(
       "GET", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants",
       "identitytoolkit.projects.tenants.list",

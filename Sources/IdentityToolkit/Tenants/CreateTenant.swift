@@ -7,6 +7,7 @@ enum CreateTenant: Operation {
   static func run(
     _ request: WireRequest, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
+    try PasswordPolicy.check(request.body["passwordPolicyConfig"])
     if project.tenantId != nil {
       // Observed: naming the tenant here makes it spring up all the same.
       _ = try project.tenant()

@@ -41,3 +41,15 @@ struct Page {
   /// Observed: a page that is exactly full has a token even where nothing follows.
   func next(after last: String?, count: Int) -> String? { count == limit ? last : nil }
 }
+
+extension ProjectTransaction {
+  /// All tenants of the project, by id.
+  func allTenants() throws(APIError) -> [TenantSettings] {
+    try transaction.all(
+      "SELECT tenant, record FROM tenants WHERE project = ? ORDER BY tenant", [projectId]
+    ) {
+      TenantSettings(
+        tenantId: $0[0], record: try JSON.parse($0[1] as String).object ?? JSONObject())
+    }
+  }
+}

@@ -7,6 +7,7 @@ enum UpdateTenant: Operation {
   static func run(
     _ request: WireRequest, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
+    try PasswordPolicy.check(request.body["passwordPolicyConfig"])
     guard var tenant = try project.tenant() else {
       throw APIError(.hint, message: "((Can only update tenant on tenant projects.))")
     }

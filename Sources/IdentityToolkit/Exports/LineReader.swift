@@ -1,0 +1,35 @@
+import Foundation
+
+/// The lines of a file, one at a time.
+struct LineReader: Sequence, IteratorProtocol {
+  private let handle: FileHandle
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var isAtEnd = false
+
+  init(_ handle: FileHandle) { self.handle = handle }
+
+  mutating func next() -> Result<[UInt8], any Error>? {
+    while true {
+      if let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { start = end + 1 }
+        return .success(Array(buffer[start..<end]))
+      }
+      buffer.removeFirst(start)
+      start = 0
+      if isAtEnd {
+        guard !buffer.isEmpty else { return nil }
+        defer { buffer = [] }
+        return .success(buffer)
+      }
+      do {
+        let chunk = try handle.read(upToCount: 1 << 20) ?? Data()
+        isAtEnd = chunk.isEmpty
+        buffer += chunk
+      } catch {
+        isAtEnd = true
+        return .failure(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Foundation
+import HearthCore
+
+/// Where a running server is, and for which project it is asked.
+struct ServerAddress: ParsableArguments {
+  @Option(help: "The project. (default: $GCLOUD_PROJECT or demo-hearth)")
+  var project: String?
+
+  @Option(help: "Where hearth is. (default: $HEARTH_CONSOLE_URL, else Auth's address)")
+  var address: String?
+
+  func client() throws -> LoopbackClient {
+    let environment = ProcessInfo.processInfo.environment
+    let place =
+      address ?? environment["HEARTH_CONSOLE_URL"] ?? environment["FIREBASE_AUTH_EMULATOR_HOST"]
+      ?? "127.0.0.1:\(environment["HEARTH_AUTH_PORT"] ?? "9099")"
+    guard let client = LoopbackClient(place) else {
+      throw ValidationError("'\(place)' is no address of the form host:port")
+    }
+    return client
+  }
+
+  /// The project as a segment of a path.
+  var projectSegment: String {
+    let environment = ProcessInfo.processInfo.environment
+    return PercentCoding.encodeComponent(
+      project ?? environment["GCLOUD_PROJECT"] ?? environment["HEARTH_PROJECT"] ?? "demo-hearth")
+  }
+
+  /// Asks the server, and turns refusals into words.
+  func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+    let client = try client()
+    let reply: LoopbackClient.Reply
+    do {
+      reply = try await client.send(method, path, body: body?.bytes)
+    } catch {
+      throw CommandFailure("no hearth answers at \(client.host):\(client.port)")
+    }
+    let json = try? JSON.parse(reply.body)
+    guard reply.status == 200, let json else {
+      throw CommandFailure(json?["error"]?["message"]?.string ?? "status \(reply.status)")
+    }
+    return json
+  }
+}
+
+/// `hearth export DIR`: writes a running server's accounts in the official layout.
+struct Export: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write all accounts to a directory, in the official emulators' layout.")
+
+  @OptionGroup var server: ServerAddress
+
+  @Argument(help: "The directory.")
+  var directory: String
+
+  func run() async throws {
+    let path = URL(fileURLWithPath: directory).path
+    _ = try await server.ask(
+      "POST", "/emulator/v1/projects/\(server.projectSegment):export",
+      .members(["directory": .string(path)]))
+    print("Exported to \(path).")
+  }
+}
+
+/// `hearth import PATH`: reads accounts into a running server.
+struct Import: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Read accounts from an export's directory or a file of firebase auth:export.",
+    discussion: "The hash options say how the passwords of a real project were hashed; its console "
+      + "shows them as the project's password hash parameters.")
+
+  @OptionGroup var server: ServerAddress
+
+  @Option(help: "SCRYPT, BCRYPT, HMAC_SHA256, …")
+  var hashAlgo: String?
+
+  @Option(help: "The signer key, in base64.")
+  var hashKey: String?
+
+  @Option(help: "The salt separator, in base64.")
+  var saltSeparator: String?
+
+  @Option(help: "The number of rounds.")
+  var rounds: Int64?
+
+  @Option(help: "The memory cost.")
+  var memCost: Int64?
+
+  @Argument(help: "A directory, a .json or a .csv file.")
+  var path: String
+
+  func run() async throws {
+    let hash = JSON.members([
+      "hashAlgorithm": hashAlgo.json, "signerKey": hashKey.json,
+      "saltSeparator": saltSeparator.json, "rounds": rounds.map(JSON.int),
+      "memoryCost": memCost.map(JSON.int),
+    ])
+    let report = try await server.ask(
+      "POST", "/emulator/v1/projects/\(server.projectSegment):import",
+      .members(["path": .string(URL(fileURLWithPath: path).path), "hash": hash]))
+    print("Imported \(report["imported"]?.integer ?? 0) accounts.")
+    for refusal in report["refusals"]?.array ?? [] {
+      print("Not imported: \(refusal.string ?? "")")
+    }
+  }
+}
