@@ -22,67 +22,93 @@ package enum Base64 {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
   /// The standard alphabet with padding, as in PEM files and pending credentials.
-  package static func encode(_ bytes: some Collection<UInt8>) -> String {
-    var output = encoded(bytes, standard)
-    while output.count % 4 != 0 { output.append(UInt8(ascii: "=")) }
-    return String(decoding: output, as: UTF8.self)
+  package static func encode(_ bytes: [UInt8]) -> String {
+    encoded(bytes, standard, isPadded: true)
   }
 
   /// The URL-safe alphabet without padding, as in JWTs.
-  package static func encodeURL(_ bytes: some Collection<UInt8>) -> String {
-    String(decoding: encoded(bytes, url), as: UTF8.self)
+  package static func encodeURL(_ bytes: [UInt8]) -> String {
+    encoded(bytes, url, isPadded: false)
   }
 
-  private static func encoded(_ bytes: some Collection<UInt8>, _ alphabet: [UInt8]) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var bits: UInt32 = 0
-    var count = 0
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      count += 8
-      while count >= 6 {
-        count -= 6
-        output.append(alphabet[Int(bits >> UInt32(count) & 0x3F)])
+  /// Concrete and over raw buffers: every token and every digest comes through here.
+  private static func encoded(_ bytes: [UInt8], _ alphabet: [UInt8], isPadded: Bool) -> String {
+    let length = (bytes.count * 4 + 2) / 3
+    let capacity = isPadded ? (bytes.count + 2) / 3 * 4 : length
+    return String(unsafeUninitializedCapacity: capacity) { output in
+      alphabet.withUnsafeBufferPointer { alphabet in
+        var position = 0
+        var bits: UInt32 = 0
+        var count: UInt32 = 0
+        for byte in bytes {
+          bits = bits << 8 | UInt32(byte)
+          count += 8
+          while count >= 6 {
+            count -= 6
+            output[position] = alphabet[Int(bits >> count & 0x3F)]
+            position += 1
+          }
+        }
+        if count > 0 {
+          output[position] = alphabet[Int(bits << (6 - count) & 0x3F)]
+          position += 1
+        }
+        while position < capacity {
+          output[position] = UInt8(ascii: "=")
+          position += 1
+        }
       }
+      return capacity
     }
-    if count > 0 { output.append(alphabet[Int(bits << UInt32(6 - count) & 0x3F)]) }
-    return output
   }
 
   /// Decodes either alphabet, padded or not; nil for anything else.
-  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    var output: [UInt8] = []
-    output.reserveCapacity(text.utf8.count * 3 / 4)
-    var bits: UInt32 = 0
-    var count = 0
-    var padding = 0
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "=") {
-        padding += 1
-        continue
-      }
-      guard padding == 0, let value = value(of: byte) else { return nil }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        output.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    // Six left-over bits are half a group: no byte string encodes to that.
-    guard count < 6, padding <= 2 else { return nil }
-    return output
+  package static func decode(_ text: String) -> [UInt8]? {
+    var text = text
+    return text.withUTF8(decoded)
   }
 
-  private static func value(of byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-    case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-    default: nil
-    }
+  package static func decode(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    bytes.withUnsafeBufferPointer(decoded)
   }
+
+  private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    let padding = bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    let count = bytes.count - padding
+    // Six left-over bits are half a group: no byte string encodes to that.
+    guard padding <= 2, count % 4 != 1 else { return nil }
+    var isValid = true
+    let output = [UInt8](unsafeUninitializedCapacity: count * 3 / 4) { output, length in
+      values.withUnsafeBufferPointer { values in
+        var bits: UInt32 = 0
+        var filled: UInt32 = 0
+        for index in 0..<count {
+          let value = values[Int(bytes[index])]
+          guard value != invalid else {
+            isValid = false
+            return
+          }
+          bits = bits << 6 | UInt32(value)
+          filled += 6
+          if filled >= 8 {
+            filled -= 8
+            output[length] = UInt8(truncatingIfNeeded: bits >> filled)
+            length += 1
+          }
+        }
+      }
+    }
+    return isValid ? output : nil
+  }
+
+  private static let invalid: UInt8 = 0xFF
+
+  /// The value of each byte in either alphabet.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: invalid, count: 256)
+    for alphabet in [standard, url] {
+      for (value, byte) in alphabet.enumerated() { values[Int(byte)] = UInt8(value) }
+    }
+    return values
+  }()
 }

@@ -26,9 +26,8 @@ package enum Digest: String, Sendable, CaseIterable {
     }
   }
 
-  package func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
-    let input = Array(bytes)
-    return Array(unsafeUninitializedCapacity: length) { output, count in
+  package func hash(_ input: [UInt8]) -> [UInt8] {
+    Array(unsafeUninitializedCapacity: length) { output, count in
       switch self {
       case .md5, .sha1:
         var size = UInt32(length)
@@ -40,10 +39,8 @@ package enum Digest: String, Sendable, CaseIterable {
     }
   }
 
-  package func hmac(_ bytes: some Collection<UInt8>, key: some Collection<UInt8>) -> [UInt8] {
-    let input = Array(bytes)
-    let key = Array(key)
-    return Array(unsafeUninitializedCapacity: length) { output, count in
+  package func hmac(_ input: [UInt8], key: [UInt8]) -> [UInt8] {
+    Array(unsafeUninitializedCapacity: length) { output, count in
       var size = UInt32(length)
       HMAC(algorithm, key, Int32(key.count), input, input.count, output.baseAddress, &size)
       count = length
@@ -51,11 +48,10 @@ package enum Digest: String, Sendable, CaseIterable {
   }
 
   package func pbkdf2(
-    password: some Collection<UInt8>, salt: some Collection<UInt8>, rounds: Int, length: Int
+    password: [UInt8], salt: [UInt8], rounds: Int, length: Int
   ) -> [UInt8] {
-    let password = Array(password).map { CChar(bitPattern: $0) }
-    let salt = Array(salt)
-    return Array(unsafeUninitializedCapacity: length) { output, count in
+    Array(unsafeUninitializedCapacity: length) { output, count in
+      let password = password.map { CChar(bitPattern: $0) }
       PKCS5_PBKDF2_HMAC(
         password, Int32(password.count), salt, Int32(salt.count), Int32(max(1, rounds)), algorithm,
         Int32(length), output.baseAddress)
@@ -66,11 +62,8 @@ package enum Digest: String, Sendable, CaseIterable {
 
 /// Comparisons whose time tells nothing about where two values differ.
 package enum ConstantTime {
-  package static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool
-  {
-    let left = Array(left)
-    let right = Array(right)
-    return left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+  package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
   }
 
   package static func equal(_ left: String, _ right: String) -> Bool {

@@ -6,7 +6,7 @@ package struct JWT: Sendable {
   package let claims: JSONObject
   package let signature: [UInt8]
   /// The first two parts with their dot: what the signature is over.
-  package let signingInput: Substring
+  package let signingInput: [UInt8]
 
   private static let maximumLength = 128 * 1024
 
@@ -14,7 +14,8 @@ package struct JWT: Sendable {
   /// objects in the first two.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else { return nil }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let bytes = Array(text.utf8)
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty,
       let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
       let signature = Base64.decode(parts[2])
@@ -22,10 +23,10 @@ package struct JWT: Sendable {
     self.header = header
     self.claims = claims
     self.signature = signature
-    signingInput = text[..<parts[1].endIndex]
+    signingInput = Array(bytes[..<parts[1].endIndex])
   }
 
-  private static func object(_ part: Substring) -> JSONObject? {
+  private static func object(_ part: ArraySlice<UInt8>) -> JSONObject? {
     guard let bytes = Base64.decode(part), case .object(let object)? = try? JSON.parse(bytes)
     else { return nil }
     return object
@@ -34,7 +35,7 @@ package struct JWT: Sendable {
   package var algorithm: String? { header["alg"]?.string }
   package var keyID: String? { header["kid"]?.string }
 
-  private static let unsignedHeader = Base64.encodeURL(#"{"alg":"none","typ":"JWT"}"#.utf8)
+  private static let unsignedHeader = Base64.encodeURL(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
 
   /// A token as the official emulator mints it: unsigned, with its last dot.
   package static func unsigned(_ claims: JSONObject) -> String {
@@ -43,6 +44,6 @@ package struct JWT: Sendable {
 
   package static func signed(_ claims: JSONObject, by key: SigningKey) throws -> String {
     let input = key.encodedHeader + "." + Base64.encodeURL(JSON.object(claims).bytes)
-    return input + "." + Base64.encodeURL(try key.sign(input.utf8))
+    return input + "." + Base64.encodeURL(try key.sign(Array(input.utf8)))
   }
 }

@@ -102,40 +102,39 @@ package final class KeySet: Sendable {
 
   /// Decodes a token that a client presented, and judges its signature; nil if it is no token.
   package func present(_ token: String) -> PresentedToken? {
+    let digest = Digest.sha256.hash(Array(token.utf8))
+    if let known = verified.token(digest) { return known }
     guard let jwt = JWT(token) else { return nil }
-    return PresentedToken(claims: jwt.claims, signature: judge(jwt, token))
+    let presented = PresentedToken(claims: jwt.claims, signature: judge(jwt))
+    if case .ours = presented.signature { verified.remember(presented, digest) }
+    return presented
   }
 
-  private func judge(_ jwt: JWT, _ token: String) -> PresentedToken.Signature {
+  private func judge(_ jwt: JWT) -> PresentedToken.Signature {
     switch jwt.algorithm {
     case "none": return jwt.signature.isEmpty ? .none : .foreign
     case "RS256":
-      if verified.contains(token) { return .ours }
       guard let key = jwt.keyID.flatMap({ key(id: $0) }),
-        key.verify(jwt.signature, of: jwt.signingInput.utf8)
+        key.verify(jwt.signature, of: jwt.signingInput)
       else { return .foreign }
-      verified.insert(token)
       return .ours
     default: return .foreign
     }
   }
 }
 
-/// Tokens that were verified lately: an app presents the same one again and again.
+/// Tokens of ours that were presented lately: an app shows the same one again and again. They are
+/// known by the digest of the whole token, signature included.
 private final class VerifiedTokens: Sendable {
-  private static let capacity = 4096
-  private let digests = Mutex<Set<[UInt8]>>([])
+  private static let capacity = 1024
+  private let tokens = Mutex<[[UInt8]: PresentedToken]>([:])
 
-  func contains(_ token: String) -> Bool {
-    let digest = Digest.sha256.hash(token.utf8)
-    return digests.withLock { $0.contains(digest) }
-  }
+  func token(_ digest: [UInt8]) -> PresentedToken? { tokens.withLock { $0[digest] } }
 
-  func insert(_ token: String) {
-    let digest = Digest.sha256.hash(token.utf8)
-    digests.withLock { digests in
-      if digests.count >= Self.capacity { digests.removeAll(keepingCapacity: true) }
-      digests.insert(digest)
+  func remember(_ token: PresentedToken, _ digest: [UInt8]) {
+    tokens.withLock { tokens in
+      if tokens.count >= Self.capacity { tokens.removeAll(keepingCapacity: true) }
+      tokens[digest] = token
     }
   }
 }

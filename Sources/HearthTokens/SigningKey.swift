@@ -65,7 +65,7 @@ package final class SigningKey: @unchecked Sendable {
   /// RFC 7638: the digest of the required members in lexicographic order.
   package static func thumbprint(modulus: String, exponent: String) -> String {
     let canonical = #"{"e":"\#(exponent)","kty":"RSA","n":"\#(modulus)"}"#
-    return Base64.encodeURL(Digest.sha256.hash(canonical.utf8))
+    return Base64.encodeURL(Digest.sha256.hash(Array(canonical.utf8)))
   }
 
   /// A number of the public key, base64url as in a JSON Web Key.
@@ -86,10 +86,9 @@ package final class SigningKey: @unchecked Sendable {
   }
 
   /// An RSASSA-PKCS1-v1_5 signature over SHA-256: `RS256`.
-  package func sign(_ bytes: some Collection<UInt8>) throws -> [UInt8] {
+  package func sign(_ input: [UInt8]) throws -> [UInt8] {
     guard let context = EVP_MD_CTX_new() else { throw KeyError.openSSL }
     defer { EVP_MD_CTX_free(context) }
-    let input = Array(bytes)
     var signature = [UInt8](repeating: 0, count: 256)
     var count = signature.count
     guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1,
@@ -98,13 +97,12 @@ package final class SigningKey: @unchecked Sendable {
     return Array(signature.prefix(count))
   }
 
-  package func verify(_ signature: [UInt8], of bytes: some Collection<UInt8>) -> Bool {
+  package func verify(_ signature: [UInt8], of input: [UInt8]) -> Bool {
     guard let context = EVP_MD_CTX_new() else { return false }
     defer {
       EVP_MD_CTX_free(context)
       ERR_clear_error()
     }
-    let input = Array(bytes)
     return EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1
       && EVP_DigestVerify(context, signature, signature.count, input, input.count) == 1
   }

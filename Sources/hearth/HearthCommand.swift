@@ -1,4 +1,6 @@
 import ArgumentParser
+import NIOCore
+import NIOPosix
 
 /// `hearth`: without a subcommand, it serves.
 @main
@@ -12,4 +14,11 @@ struct HearthCommand: AsyncParsableCommand {
       RoutesCommand.self,
     ],
     defaultSubcommand: Serve.self)
+
+  /// Requests are answered on the threads that read them: a hop to another executor and back costs
+  /// more than most operations do.
+  static func main() async {
+    NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
+    await main(nil)
+  }
 }

@@ -85,7 +85,8 @@ extension ProjectTransaction {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        projectId, tenantKey, Digest.sha256.hash(code.utf8).databaseValue, code, type.rawValue,
+        projectId, tenantKey, Digest.sha256.hash(Array(code.utf8)).databaseValue, code,
+        type.rawValue,
         email, newEmail, oob.link, context.now.milliseconds, oob.expiresAt.milliseconds,
       ])
     if transaction.lastInsertedRowID % 256 == 0 {
@@ -146,7 +147,7 @@ extension ProjectTransaction {
       SELECT code, request_type, email, new_email, link, expires_at, used_at FROM oob_codes
       WHERE digest = ? AND project = ? AND tenant = ?
       """,
-      [Digest.sha256.hash(code.utf8).databaseValue, projectId, tenantKey], Self.readOobCode)
+      [Digest.sha256.hash(Array(code.utf8)).databaseValue, projectId, tenantKey], Self.readOobCode)
     guard let found, ConstantTime.equal(found.code, code) else { return nil }
     return found
   }
@@ -165,7 +166,7 @@ extension ProjectTransaction {
     try transaction.execute(
       "UPDATE oob_codes SET used_at = ? WHERE digest = ? AND project = ? AND tenant = ?",
       [
-        context.now.milliseconds, Digest.sha256.hash(oob.code.utf8).databaseValue, projectId,
+        context.now.milliseconds, Digest.sha256.hash(Array(oob.code.utf8)).databaseValue, projectId,
         tenantKey,
       ])
     try markMessagesUsed(code: oob.code, at: context.now)

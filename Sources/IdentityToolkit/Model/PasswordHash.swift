@@ -58,6 +58,7 @@ struct PasswordHash: Sendable, Equatable {
     guard let stored = Base64.decode(hash), let salt = Base64.decode(salt),
       stored.starts(with: Self.mark)
     else { return false }
-    return ConstantTime.equal(stored.dropFirst(Self.mark.count), Self.derive(password, salt))
+    return ConstantTime.equal(
+      Array(stored.dropFirst(Self.mark.count)), Self.derive(password, salt))
   }
 }

@@ -32,7 +32,7 @@ extension ProjectTransaction {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        Digest.sha256.hash(token.utf8).databaseValue, projectId, tenantKey, user.localId,
+        Digest.sha256.hash(Array(token.utf8)).databaseValue, projectId, tenantKey, user.localId,
         signIn.provider, signIn.extraClaims.map { JSON.object($0).text }, secondFactor,
         context.now.seconds,
       ])
@@ -60,7 +60,7 @@ extension ProjectTransaction {
       SELECT project, tenant, local_id, sign_in_provider, extra_claims, second_factor, revoked
       FROM refresh_tokens WHERE digest = ?
       """,
-      [Digest.sha256.hash(token.utf8).databaseValue]
+      [Digest.sha256.hash(Array(token.utf8)).databaseValue]
     ) { row in
       let tenant: String = row[1]
       let claims = (row[4] as String?).flatMap { try? JSON.parse($0).object }

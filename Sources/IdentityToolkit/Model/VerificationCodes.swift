@@ -51,7 +51,8 @@ extension ProjectTransaction {
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        projectId, tenantKey, Digest.sha256.hash(sessionInfo.utf8).databaseValue, sessionInfo,
+        projectId, tenantKey, Digest.sha256.hash(Array(sessionInfo.utf8)).databaseValue,
+        sessionInfo,
         phoneNumber, code, expiresAt.milliseconds,
       ])
     if transaction.lastInsertedRowID % 256 == 0 {
@@ -81,7 +82,7 @@ extension ProjectTransaction {
     guard ConstantTime.equal(sent.code, code) else { throw APIError(.invalidCode) }
     try transaction.execute(
       "DELETE FROM verification_codes WHERE digest = ? AND project = ? AND tenant = ?",
-      [Digest.sha256.hash(session.utf8).databaseValue, projectId, tenantKey])
+      [Digest.sha256.hash(Array(session.utf8)).databaseValue, projectId, tenantKey])
     try markMessagesUsed(code: code, at: context.now)
     return sent.phoneNumber
   }
@@ -92,7 +93,7 @@ extension ProjectTransaction {
       SELECT session_info, phone_number, code, expires_at FROM verification_codes
       WHERE digest = ? AND project = ? AND tenant = ?
       """,
-      [Digest.sha256.hash(session.utf8).databaseValue, projectId, tenantKey], Self.readCode)
+      [Digest.sha256.hash(Array(session.utf8)).databaseValue, projectId, tenantKey], Self.readCode)
   }
 
   func pendingVerificationCodes() throws(APIError) -> [VerificationCode] {
@@ -118,7 +119,7 @@ extension ProjectTransaction {
     try transaction.execute(
       "INSERT INTO temporary_proofs (project, digest, phone_number, expires_at) VALUES (?, ?, ?, ?)",
       [
-        projectId, Digest.sha256.hash(proof.utf8).databaseValue, phoneNumber,
+        projectId, Digest.sha256.hash(Array(proof.utf8)).databaseValue, phoneNumber,
         (context.now + .seconds(3600)).milliseconds,
       ])
     try transaction.execute(
@@ -136,7 +137,7 @@ extension ProjectTransaction {
       SELECT phone_number FROM temporary_proofs
       WHERE digest = ? AND project = ? AND expires_at > ?
       """,
-      [Digest.sha256.hash(proof.utf8).databaseValue, projectId, oldest]
+      [Digest.sha256.hash(Array(proof.utf8)).databaseValue, projectId, oldest]
     ) { $0[0] as String }
     guard known == phoneNumber else { throw APIError(.invalidTemporaryProof) }
   }
