@@ -1,0 +1,153 @@
+"""The command line, as scripts use it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from conftest import Server, binary
+
+
+def hearth(*arguments, cwd=None, **environment):
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("HEARTH_")}
+    return subprocess.run(
+        [binary(), *arguments], capture_output=True, text=True, timeout=60, cwd=cwd,
+        env=clean | environment)
+
+
+def test_version():
+    assert hearth("--version").stdout == "hearth 0.1.0\n"
+
+
+def test_routes_lists_every_operation():
+    lines = hearth("routes").stdout.splitlines()
+    assert any("identitytoolkit.accounts.signInWithPassword\tbearerOrKey\tbuilt" in l for l in lines)
+    assert len(lines) > 103
+
+
+def test_exec_gives_the_command_what_it_needs_and_takes_its_status():
+    script = (
+        "import json, os, sys, urllib.request as u\n"
+        "host = os.environ['FIREBASE_AUTH_EMULATOR_HOST']\n"
+        "assert json.load(u.urlopen(f'http://{host}/'))['authEmulator']['ready']\n"
+        "assert os.environ['GCLOUD_PROJECT'] == 'demo-x'\n"
+        "assert u.urlopen(os.environ['HEARTH_CONSOLE_URL']).status == 200\n"
+        "assert os.environ['FIRESTORE_EMULATOR_HOST']\n"
+        "print('mine'); sys.exit(7)")
+    done = hearth("exec", "--project", "demo-x", "--", sys.executable, "-c", script)
+    assert (done.returncode, done.stdout) == (7, "mine\n"), done.stderr
+
+
+def test_exec_reports_a_missing_command_and_a_signal():
+    assert hearth("exec", "--", "no-such-command-here").returncode == 127
+    script = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+    assert hearth("exec", "--", sys.executable, "-c", script).returncode == 137
+
+
+def test_exec_hands_on_signals():
+    script = (
+        "import signal, sys\n"
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(5))\n"
+        "print('ready', flush=True)\n"
+        "signal.pause()")
+    process = subprocess.Popen(
+        [binary(), "exec", "--", sys.executable, "-c", script], stdout=subprocess.PIPE, text=True,
+        stderr=subprocess.DEVNULL)
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 5
+    process.stdout.close()
+
+
+def test_mail_prints_the_code_and_the_link(tmp_path):
+    server = Server()
+    console = server.addresses["console"]
+    server.accounts("signUp", {"email": "a@example.com", "password": "secret1"})
+    none = hearth("mail", "--to", "a@example.com", HEARTH_CONSOLE_URL=console)
+    assert none.returncode == 1 and "a@example.com" in none.stderr
+    server.accounts("sendOobCode", {"requestType": "PASSWORD_RESET", "email": "a@example.com"})
+    options = ("mail", "--to", "a@example.com", "--type", "PASSWORD_RESET", "--wait", "5s")
+    code = hearth(*options, "--code", HEARTH_CONSOLE_URL=console).stdout.strip()
+    link = hearth(*options, "--link", HEARTH_CONSOLE_URL=console).stdout.strip()
+    whole = hearth(*options, HEARTH_CONSOLE_URL=console).stdout
+    assert code and f"oobCode={code}" in link
+    assert "Subject: " in whole and link in whole
+    assert any(f"To reset the password for a@example.com, follow this link: {link}"
+               "&newPassword=NEW_PASSWORD_HERE" in line for line in [*server.lines, *drain(server)])
+
+
+def drain(server):
+    server.stop()
+    return server.lines
+
+
+def test_health():
+    server = Server()
+    assert hearth("health", "--address", server.host).returncode == 0
+    server.stop()
+    dead = hearth("health", "--address", server.host)
+    assert dead.returncode == 1 and server.host in dead.stderr
+
+
+def test_a_taken_port_is_named_with_its_flag():
+    server = Server()
+    port = server.host.split(":")[1]
+    done = hearth("--auth-port", port, "--firestore-port", "0", "--console-port", "0")
+    assert done.returncode == 1
+    assert f"port {port} is already in use (choose another with --auth-port)" in done.stderr
+    server.stop()
+
+
+@pytest.mark.parametrize("arguments, environment, words", [
+    (["--auth-port", "x"], {}, "--auth-port: 'x' is not a port number"),
+    ([], {"HEARTH_PROFILE": "x"}, "HEARTH_PROFILE: 'x' is not one of emulator, production"),
+    (["--config", "/nowhere.json"], {}, "cannot read /nowhere.json"),
+])
+def test_bad_settings_are_refused(arguments, environment, words):
+    done = hearth(*arguments, **environment)
+    assert done.returncode == 1 and words in done.stderr
+
+
+def test_firebase_json_is_read(tmp_path):
+    (tmp_path / "firebase.json").write_text(
+        '{ // comments are allowed\n "emulators": {"auth": {"port": 0}, "singleProjectMode": false}}')
+    (tmp_path / ".firebaserc").write_text(json.dumps({"projects": {"default": "demo-file"}}))
+    server = Server(cwd=str(tmp_path))
+    assert "export GCLOUD_PROJECT=demo-file" in server.lines
+    server.stop()
+    given = Server("--project", "demo-flag", cwd=str(tmp_path))
+    assert "export GCLOUD_PROJECT=demo-flag" in given.lines
+    given.stop()
+
+
+def test_two_servers_do_not_share_a_data_directory(tmp_path):
+    server = Server("--data", str(tmp_path))
+    done = hearth("--data", str(tmp_path), "--auth-port", "0")
+    assert done.returncode == 1 and "in use by another hearth" in done.stderr
+    server.stop()
+
+
+def test_accounts_travel_in_the_official_layout(tmp_path):
+    first = Server("--export-on-exit", str(tmp_path / "export"))
+    user = first.accounts("signUp", {"email": "a@example.com", "password": "secret1"})
+    first.stop()
+    metadata = json.loads((tmp_path / "export/firebase-export-metadata.json").read_text())
+    assert metadata["auth"]["path"] == "auth_export"
+    accounts = json.loads((tmp_path / "export/auth_export/accounts.json").read_text())
+    assert accounts["users"][0]["localId"] == user["localId"]
+    assert "secret1" not in (tmp_path / "export/auth_export/accounts.json").read_text()
+
+    second = Server("--import", str(tmp_path / "export"))
+    again = second.accounts("signInWithPassword", {"email": "a@example.com", "password": "secret1"})
+    assert again["localId"] == user["localId"]
+    done = hearth("export", str(tmp_path / "again"), "--address", second.host)
+    assert done.returncode == 0, done.stderr
+    third = Server()
+    done = hearth("import", str(tmp_path / "again"), "--address", third.host)
+    assert done.stdout == "Imported 1 accounts.\n", done.stderr
+    assert third.accounts("signInWithPassword", {"email": "a@example.com", "password": "secret1"})
+    second.stop()
+    third.stop()
