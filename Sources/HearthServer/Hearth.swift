@@ -78,7 +78,8 @@ package struct Hearth: Service {
         }
       }
       do {
-        try await group.waitForAll()
+        // Not `waitForAll`, which would wait for the doors that did open.
+        while try await group.next() != nil {}
       } catch {
         await ports.fail()
         group.cancelAll()

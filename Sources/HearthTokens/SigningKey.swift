@@ -30,10 +30,15 @@ package final class SigningKey: @unchecked Sendable {
 
   /// Reads a private key in PEM form.
   package convenience init(pem: String, now: Timestamp) throws {
-    let bytes = Array(pem.utf8)
-    guard let bio = BIO_new_mem_buf(bytes, Int32(bytes.count)) else { throw KeyError.openSSL }
-    defer { BIO_free(bio) }
-    guard let key = PEM_read_bio_PrivateKey(bio, nil, nil, nil) else { throw KeyError.notAKey }
+    let key = try Array(pem.utf8).withUnsafeBytes { bytes in
+      // OpenSSL reads from this memory, so it must live until the key has been read.
+      guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else {
+        throw KeyError.openSSL
+      }
+      defer { BIO_free(bio) }
+      guard let key = PEM_read_bio_PrivateKey(bio, nil, nil, nil) else { throw KeyError.notAKey }
+      return key
+    }
     guard EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
       EVP_PKEY_free(key)
       throw KeyError.notAKey

@@ -4,16 +4,25 @@ import os
 import time
 
 import firebase_admin
+import google.auth.credentials
 import pytest
-from firebase_admin import auth
+from firebase_admin import auth, credentials
 
 from conftest import PROJECT
+
+
+class NoCredential(credentials.Base):
+    """The emulator asks for none, but the tenant client wants to hold one."""
+
+    def get_credential(self):
+        return google.auth.credentials.AnonymousCredentials()
 
 
 @pytest.fixture(scope="module")
 def app(hearth):
     os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = hearth.host
-    app = firebase_admin.initialize_app(options={"projectId": PROJECT}, name=hearth.host)
+    app = firebase_admin.initialize_app(
+        NoCredential(), options={"projectId": PROJECT}, name=hearth.host)
     yield app
     firebase_admin.delete_app(app)
     del os.environ["FIREBASE_AUTH_EMULATOR_HOST"]

@@ -23,6 +23,7 @@ def write_until_dead(server, acknowledged, tokens):
             reply = session.post(
                 url + ":signUp?key=any", json={"email": email, "password": "secret1"}, timeout=10)
             body = reply.json()
+            assert reply.status_code == 200, reply.text
             acknowledged[body["localId"]] = None
             tokens.append(body["idToken"])
             name = uuid.uuid4().hex

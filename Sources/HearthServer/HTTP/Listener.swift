@@ -22,7 +22,7 @@ struct Listener: Sendable {
     let limits = limits
     // Hummingbird's own lines are for whoever looks into a connection, not for users.
     var logger = logger
-    if logger.logLevel > .debug { logger.logLevel = .error }
+    if logger.logLevel > .debug { logger.logLevel = .critical }
     let channel = HTTP1Channel(
       responder: { request, writer, channel in try await handle(request, writer, channel) },
       configuration: .init(
