@@ -97,9 +97,17 @@ let package = Package(
     .testTarget(
       name: "HearthServerTests",
       dependencies: [
-        "HearthClient", "HearthCore", "HearthServer", "HearthTokens", "IdentityToolkit",
+        "HearthCore", "HearthServer", "HearthStore", "HearthTokens", "IdentityToolkit",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]),
+    .testTarget(
+      name: "HearthClientTests",
+      dependencies: [
+        "HearthClient", "HearthCore", "HearthServer",
+        .product(name: "Logging", package: "swift-log"),
       ]),
   ]
 )

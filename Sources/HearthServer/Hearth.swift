@@ -1,7 +1,7 @@
 import Foundation
 package import HearthCore
 import HearthStore
-import HearthTokens
+package import HearthTokens
 import IdentityToolkit
 package import Logging
 import NIOCore
@@ -17,11 +17,12 @@ package struct Hearth: Service {
   private let ports: Ports
 
   package init(
-    _ configuration: Configuration, clock: any HearthClock = SystemClock(), logger: Logger
+    _ configuration: Configuration, clock: any HearthClock = SystemClock(),
+    keys sharedKeys: KeySet? = nil, logger: Logger
   ) throws {
     self.configuration = configuration
     store = try Store(directory: configuration.dataDirectory)
-    let keys = KeySet(directory: configuration.dataDirectory, clock: clock)
+    let keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
     server = ServerFacts(
       defaultProject: configuration.project, profile: configuration.profile,
       changes: store.changes, clock: clock, functions: FunctionsClient(),
@@ -85,6 +86,22 @@ package struct Hearth: Service {
         group.cancelAll()
         throw error
       }
+    }
+  }
+
+  /// Serves while the body runs, as a test does.
+  package func serving<Value: Sendable>(
+    _ body: @Sendable (Addresses) async throws -> Value
+  ) async throws -> Value {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await run() }
+      guard let addresses = await addresses() else {
+        try await group.waitForAll()
+        throw ConfigurationError("the server ended before it began")
+      }
+      let value = try await body(addresses)
+      group.cancelAll()
+      return value
     }
   }
 

@@ -22,7 +22,7 @@ struct House: Sendable {
     _ body: (ProjectTransaction) throws(APIError) -> Value
   ) throws(APIError) -> Value {
     let facts = ServerFacts(
-      defaultProject: "demo", profile: .emulator, changes: store.changes, clock: clock)
+      defaultProject: "demo", profile: .emulator, changes: store.changes, clock: clock, functions: NoFunctions(), sendsUserEvents: false)
     let (value, changes) = try store.transaction { (transaction) throws(APIError) in
       let project = ProjectTransaction(
         transaction, projectId: projectId, tenantId: tenant, server: facts)
@@ -120,4 +120,13 @@ extension Answer {
 
   /// The ids in a list of messages.
   var ids: [String] { json["messages"]?.array?.compactMap { $0["id"]?.string } ?? [] }
+}
+
+/// No function is ever called from a mailbox.
+private struct NoFunctions: FunctionCaller {
+  func post(
+    _ body: JSON, to url: String, within timeout: Duration
+  ) async throws(FunctionFailure) -> FunctionReply {
+    throw .unreachable(reason: "there are no functions here")
+  }
 }

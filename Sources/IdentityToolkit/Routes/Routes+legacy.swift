@@ -31,7 +31,8 @@ extension Routes {
         .alias(at: prefix + name.old)
     } + [
       Route(
-        "POST", prefix + "signOutUser", "signOutUser", .open, isLegacyAlias: true, .unimplemented),
+        "POST", prefix + "signOutUser", "signOutUser", .open, body: .json(message: nil),
+        isLegacyAlias: true, .unimplemented),
       Route(
         "POST", prefix + "downloadAccount", "identitytoolkit.projects.accounts.batchGet",
         body: .json(message: nil), isLegacyAlias: true, .operation(LegacyDownloadAccount.self)),

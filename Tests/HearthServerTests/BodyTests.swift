@@ -1,0 +1,113 @@
+import HearthCore
+import HearthServer
+import NIOHTTP1
+import Testing
+
+@Suite struct `A request body` {
+  private static let path = "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=a"
+
+  @Test(arguments: [
+    (#"{"email": true}"#, "/email must be string"),
+    (#"{"email": null}"#, "/email must be string"),
+    (#"{"returnOobLink": "true"}"#, "/returnOobLink must be boolean"),
+    (#"{"requestType": "NOPE"}"#, "/requestType must be equal to one of the allowed values"),
+    (#"[1]"#, " must be object"),
+  ])
+  func `of a wrong type is refused with a pointer`(body: String, rule: String) async throws {
+    try await House.open { house in
+      let reply = try await house.send(
+        "POST", Self.path, body, headers: [("Content-Type", "application/json")])
+      #expect(reply.status == 400)
+      #expect(reply.message == "Invalid JSON payload received. \(rule)")
+      #expect(reply["error"]?["status"] == "INVALID_ARGUMENT")
+    }
+  }
+
+  @Test(arguments: ["{", "nope", "null", "12", "\"text\"", "{\"a\":1}x"])
+  func `that is no JSON object is a parse error`(body: String) async throws {
+    try await House.open { house in
+      let reply = try await house.send(
+        "POST", Self.path, body, headers: [("Content-Type", "application/json")])
+      #expect(reply.status == 400)
+      #expect(reply.message?.hasPrefix("Invalid JSON payload received. ") == true)
+      #expect(reply["error"]?["errors"]?.array?.first?["reason"] == "parseError")
+    }
+  }
+
+  @Test func `may be absent, and then is an empty object`() async throws {
+    try await House.open { house in
+      let reply = try await house.send("POST", Self.path)
+      #expect(reply.message == "MISSING_REQ_TYPE")
+    }
+  }
+
+  @Test func `comes in any case, with enum indexes and numbers`() async throws {
+    try await House.open { house in
+      _ = try await house.signUp("a@b.c")
+      let bodies = [
+        #"{"request_type": 1, "email": "a@b.c"}"#, #"{"RequestType": "1", "EMAIL": "a@b.c"}"#,
+        #"{"requestType": "PASSWORD_RESET", "email": "A@B.C"}"#,
+      ]
+      for body in bodies {
+        let reply = try await house.send(
+          "POST", Self.path, body, headers: [("Content-Type", "application/json; charset=utf-8")])
+        #expect(reply["email"] == "a@b.c", "\(body) \(reply.text)")
+      }
+      let number = try await house.accounts("signInWithPassword", ["email": 12])
+      #expect(number.message == "INVALID_EMAIL")
+    }
+  }
+
+  @Test(arguments: ["text/plain", "multipart/form-data", "application/x-www-form-urlencoded"])
+  func `needs the right content type, before anybody asks for a key`(type: String) async throws {
+    try await House.open { house in
+      let path = "/identitytoolkit.googleapis.com/v1/accounts:lookup"
+      let reply = try await house.send("POST", path, "{}", headers: [("Content-Type", type)])
+      #expect(reply.status == 400)
+      #expect(reply.message == "Invalid content-type: \(type)")
+      #expect(reply["error"]?["errors"]?.array?.first?["reason"] == "unknown")
+      #expect(reply["error"]?["status"] == nil)
+    }
+  }
+
+  @Test func `is ignored where a DELETE brings one`() async throws {
+    try await House.open { house in
+      let reply = try await house.send(
+        "DELETE", "/emulator/v1/projects/demo-hearth/accounts", "not json",
+        headers: [("Content-Type", "text/plain")])
+      #expect(reply.text == "{}")
+    }
+  }
+
+  @Test(arguments: [
+    ("alt=xml", " must be equal to one of the allowed values"),
+    ("prettyPrint=maybe", " must be boolean"),
+  ])
+  func `comes after the query`(query: String, rule: String) async throws {
+    try await House.open { house in
+      let reply = try await house.post(Self.path + "&" + query, ["email": true])
+      #expect(reply.message == "Invalid JSON payload received. \(rule)")
+    }
+  }
+
+  @Test func `may ask for a part of the answer`() async throws {
+    try await House.open { house in
+      let reply = try await house.post(
+        "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=a&fields=localId&prettyPrint=true",
+        [:])
+      #expect(reply.json.object?.keys == ["localId"])
+      #expect(reply.text.contains("\n  "))
+    }
+  }
+
+  @Test func `that is too large is refused in the envelope`() async throws {
+    try await House.open({ $0.limits.body = 1000 }) { house in
+      let reply = try await house.send(
+        "POST", Self.path, String(repeating: "x", count: 2000),
+        headers: [("Content-Type", "application/json"), ("Origin", "http://a.example")])
+      #expect(reply.status == 413)
+      #expect(reply["error"]?["code"] == 413)
+      #expect(reply.headers["Access-Control-Allow-Origin"] == ["http://a.example"])
+    }
+  }
+}
