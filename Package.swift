@@ -82,9 +82,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "hearth-bench",
-      dependencies: [
-        "HearthClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
     .testTarget(name: "HearthCoreTests", dependencies: ["HearthCore"]),
     .testTarget(name: "HearthTokensTests", dependencies: ["HearthCore", "HearthTokens"]),

@@ -33,7 +33,8 @@ public struct HearthClient: Sendable {
   public init?(environment: [String: String]? = nil) {
     let environment = environment ?? ProcessInfo.processInfo.environment
     guard let address = environment["FIREBASE_AUTH_EMULATOR_HOST"],
-      let colon = address.lastIndex(of: ":"), let port = Int(address[address.index(after: colon)...])
+      let colon = address.lastIndex(of: ":"),
+      let port = Int(address[address.index(after: colon)...])
     else { return nil }
     self.init(
       host: String(address[..<colon]), port: port,

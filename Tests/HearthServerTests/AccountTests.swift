@@ -33,23 +33,24 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (["localId": "x"], "UNEXPECTED_PARAMETER : User ID"),
-    (["password": "secret1"], "MISSING_EMAIL"),
-    (["email": "x@y.z"], "MISSING_PASSWORD"),
-    (["email": "", "password": ""], "INVALID_EMAIL"),
-    (["email": "nope", "password": "secret1"], "INVALID_EMAIL"),
-    (["email": "taken@b.c", "password": "short"], "EMAIL_EXISTS"),
-    (
-      ["email": "a@b.c", "password": "short"],
-      "WEAK_PASSWORD : Password should be at least 6 characters"
-    ),
-    (
-      ["email": "a@b.c", "password": "secret1", "mfaInfo": [["phoneInfo": "1"]]],
-      "INVALID_MFA_PHONE_NUMBER : Invalid format."
-    ),
-    (["idToken": "nope", "email": "a@b.c", "password": "secret1"], "INVALID_ID_TOKEN"),
-  ] as [(JSON, String)])
+  @Test(
+    arguments: [
+      (["localId": "x"], "UNEXPECTED_PARAMETER : User ID"),
+      (["password": "secret1"], "MISSING_EMAIL"),
+      (["email": "x@y.z"], "MISSING_PASSWORD"),
+      (["email": "", "password": ""], "INVALID_EMAIL"),
+      (["email": "nope", "password": "secret1"], "INVALID_EMAIL"),
+      (["email": "taken@b.c", "password": "short"], "EMAIL_EXISTS"),
+      (
+        ["email": "a@b.c", "password": "short"],
+        "WEAK_PASSWORD : Password should be at least 6 characters"
+      ),
+      (
+        ["email": "a@b.c", "password": "secret1", "mfaInfo": [["phoneInfo": "1"]]],
+        "INVALID_MFA_PHONE_NUMBER : Invalid format."
+      ),
+      (["idToken": "nope", "email": "a@b.c", "password": "secret1"], "INVALID_ID_TOKEN"),
+    ] as [(JSON, String)])
   func `is refused in the right order`(body: JSON, message: String) async throws {
     try await House.open { house in
       _ = try await house.signUp("taken@b.c")
@@ -63,12 +64,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (["idToken": "x", "localId": "y"], "UNEXPECTED_PARAMETER : User ID"),
-    (["localId": "known"], "DUPLICATE_LOCAL_ID"),
-    (["phoneNumber": "555"], "INVALID_PHONE_NUMBER : Invalid format."),
-    (["phoneNumber": "+1555"], "PHONE_NUMBER_EXISTS"),
-  ] as [(JSON, String)])
+  @Test(
+    arguments: [
+      (["idToken": "x", "localId": "y"], "UNEXPECTED_PARAMETER : User ID"),
+      (["localId": "known"], "DUPLICATE_LOCAL_ID"),
+      (["phoneNumber": "555"], "INVALID_PHONE_NUMBER : Invalid format."),
+      (["phoneNumber": "+1555"], "PHONE_NUMBER_EXISTS"),
+    ] as [(JSON, String)])
   func `by an administrator is refused for what is taken`(
     body: JSON, message: String
   ) async throws {
@@ -94,15 +96,16 @@ import Testing
 }
 
 @Suite struct `Signing in with a password` {
-  @Test(arguments: [
-    ([:], "MISSING_EMAIL"),
-    (["email": ""], "INVALID_EMAIL"),
-    (["email": "a@b.c"], "MISSING_PASSWORD"),
-    (["email": "nobody@b.c", "password": "secret1"], "EMAIL_NOT_FOUND"),
-    (["email": "a@b.c", "password": "Secret1"], "INVALID_PASSWORD"),
-    (["email": "off@b.c", "password": "wrong"], "USER_DISABLED"),
-    (["email": "link@b.c", "password": "secret1"], "INVALID_PASSWORD"),
-  ] as [(JSON, String)])
+  @Test(
+    arguments: [
+      ([:], "MISSING_EMAIL"),
+      (["email": ""], "INVALID_EMAIL"),
+      (["email": "a@b.c"], "MISSING_PASSWORD"),
+      (["email": "nobody@b.c", "password": "secret1"], "EMAIL_NOT_FOUND"),
+      (["email": "a@b.c", "password": "Secret1"], "INVALID_PASSWORD"),
+      (["email": "off@b.c", "password": "wrong"], "USER_DISABLED"),
+      (["email": "link@b.c", "password": "secret1"], "INVALID_PASSWORD"),
+    ] as [(JSON, String)])
   func `is refused in the right order`(body: JSON, message: String) async throws {
     try await House.open { house in
       _ = try await house.signUp("a@b.c")
@@ -167,12 +170,13 @@ import Testing
 }
 
 @Suite struct `Changing an account` {
-  @Test(arguments: [
-    ([:], "INVALID_REQ_TYPE : Unsupported request parameters."),
-    (["idToken": "x", "customAttributes": "{}"], "INSUFFICIENT_PERMISSION"),
-    (["oobCode": "nope"], "INVALID_OOB_CODE"),
-    (["idToken": "nope"], "INVALID_ID_TOKEN"),
-  ] as [(JSON, String)])
+  @Test(
+    arguments: [
+      ([:], "INVALID_REQ_TYPE : Unsupported request parameters."),
+      (["idToken": "x", "customAttributes": "{}"], "INSUFFICIENT_PERMISSION"),
+      (["oobCode": "nope"], "INVALID_OOB_CODE"),
+      (["idToken": "nope"], "INVALID_ID_TOKEN"),
+    ] as [(JSON, String)])
   func `is refused to users in the right order`(body: JSON, message: String) async throws {
     try await House.open { house in
       let reply = try await house.accounts("update", body)
@@ -180,27 +184,28 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ([:], "MISSING_LOCAL_ID"),
-    (["localId": "x", "customAttributes": "[]"], "INVALID_CLAIMS"),
-    (["localId": "x", "customAttributes": "{"], "INVALID_CLAIMS"),
-    (["localId": "x", "customAttributes": #"{"sub": 1, "aud": 2}"#], "FORBIDDEN_CLAIM : aud"),
-    (["localId": "nobody"], "USER_NOT_FOUND"),
-    (["localId": "u", "email": "nope"], "INVALID_EMAIL"),
-    (["localId": "u", "email": "taken@b.c"], "EMAIL_EXISTS"),
-    (
-      ["localId": "u", "password": "short"],
-      "WEAK_PASSWORD : Password should be at least 6 characters"
-    ),
-    (["localId": "u", "phoneNumber": "1"], "INVALID_PHONE_NUMBER : Invalid format."),
-    (["localId": "u", "phoneNumber": "+1555"], "PHONE_NUMBER_EXISTS"),
-    (["localId": "u", "linkProviderUserInfo": [:]], "MISSING_PROVIDER_ID"),
-    (["localId": "u", "linkProviderUserInfo": ["providerId": "a"]], "MISSING_RAW_ID"),
-    (
-      ["localId": "u", "mfa": ["enrollments": [["phoneInfo": "+1"]]]],
-      "INVALID_MFA_ENROLLMENT_ID : mfaEnrollmentId must be defined."
-    ),
-  ] as [(JSON, String)])
+  @Test(
+    arguments: [
+      ([:], "MISSING_LOCAL_ID"),
+      (["localId": "x", "customAttributes": "[]"], "INVALID_CLAIMS"),
+      (["localId": "x", "customAttributes": "{"], "INVALID_CLAIMS"),
+      (["localId": "x", "customAttributes": #"{"sub": 1, "aud": 2}"#], "FORBIDDEN_CLAIM : aud"),
+      (["localId": "nobody"], "USER_NOT_FOUND"),
+      (["localId": "u", "email": "nope"], "INVALID_EMAIL"),
+      (["localId": "u", "email": "taken@b.c"], "EMAIL_EXISTS"),
+      (
+        ["localId": "u", "password": "short"],
+        "WEAK_PASSWORD : Password should be at least 6 characters"
+      ),
+      (["localId": "u", "phoneNumber": "1"], "INVALID_PHONE_NUMBER : Invalid format."),
+      (["localId": "u", "phoneNumber": "+1555"], "PHONE_NUMBER_EXISTS"),
+      (["localId": "u", "linkProviderUserInfo": [:]], "MISSING_PROVIDER_ID"),
+      (["localId": "u", "linkProviderUserInfo": ["providerId": "a"]], "MISSING_RAW_ID"),
+      (
+        ["localId": "u", "mfa": ["enrollments": [["phoneInfo": "+1"]]]],
+        "INVALID_MFA_ENROLLMENT_ID : mfaEnrollmentId must be defined."
+      ),
+    ] as [(JSON, String)])
   func `is refused to administrators in the right order`(
     body: JSON, message: String
   ) async throws {

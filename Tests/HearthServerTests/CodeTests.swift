@@ -4,22 +4,23 @@ import NIOHTTP1
 import Testing
 
 @Suite struct `Out-of-band codes` {
-  @Test(arguments: [
-    ([:], "MISSING_REQ_TYPE"),
-    (["requestType": 0], "MISSING_REQ_TYPE"),
-    (["requestType": "PASSWORD_RESET", "returnOobLink": true], "INSUFFICIENT_PERMISSION"),
-    (
-      ["requestType": "PASSWORD_RESET", "continueUrl": "nope"],
-      "INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))"
-    ),
-    (["requestType": "PASSWORD_RESET"], "MISSING_EMAIL"),
-    (["requestType": "PASSWORD_RESET", "email": "nobody@b.c"], "EMAIL_NOT_FOUND"),
-    (["requestType": "EMAIL_SIGNIN"], "MISSING_EMAIL"),
-    (["requestType": "VERIFY_EMAIL", "email": "a@b.c"], "INVALID_ID_TOKEN"),
-    (["requestType": "VERIFY_AND_CHANGE_EMAIL"], "MISSING_NEW_EMAIL"),
-    (["requestType": "VERIFY_AND_CHANGE_EMAIL", "newEmail": "n@b.c"], "MISSING_ID_TOKEN"),
-    (["requestType": "RECOVER_EMAIL"], "RECOVER_EMAIL"),
-  ] as [(JSON, String)])
+  @Test(
+    arguments: [
+      ([:], "MISSING_REQ_TYPE"),
+      (["requestType": 0], "MISSING_REQ_TYPE"),
+      (["requestType": "PASSWORD_RESET", "returnOobLink": true], "INSUFFICIENT_PERMISSION"),
+      (
+        ["requestType": "PASSWORD_RESET", "continueUrl": "nope"],
+        "INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))"
+      ),
+      (["requestType": "PASSWORD_RESET"], "MISSING_EMAIL"),
+      (["requestType": "PASSWORD_RESET", "email": "nobody@b.c"], "EMAIL_NOT_FOUND"),
+      (["requestType": "EMAIL_SIGNIN"], "MISSING_EMAIL"),
+      (["requestType": "VERIFY_EMAIL", "email": "a@b.c"], "INVALID_ID_TOKEN"),
+      (["requestType": "VERIFY_AND_CHANGE_EMAIL"], "MISSING_NEW_EMAIL"),
+      (["requestType": "VERIFY_AND_CHANGE_EMAIL", "newEmail": "n@b.c"], "MISSING_ID_TOKEN"),
+      (["requestType": "RECOVER_EMAIL"], "RECOVER_EMAIL"),
+    ] as [(JSON, String)])
   func `are refused in the right order`(body: JSON, message: String) async throws {
     try await House.open { house in
       let reply = try await house.accounts("sendOobCode", body)
@@ -76,7 +77,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [("PASSWORD_RESET", 3600), ("VERIFY_EMAIL", 3 * 86_400), ("EMAIL_SIGNIN", 21_600)])
+  @Test(arguments: [
+    ("PASSWORD_RESET", 3600), ("VERIFY_EMAIL", 3 * 86_400), ("EMAIL_SIGNIN", 21_600),
+  ])
   func `expire in their time, unless a switch says no`(type: String, seconds: Int) async throws {
     try await House.open { house in
       let user = try await house.signUp("a@b.c")
@@ -221,7 +224,8 @@ import Testing
       let code = try await house.oobCode("VERIFY_EMAIL", ["idToken": user["idToken"] ?? ""])
       let reply = try await house.send(
         "GET",
-        "/emulator/action?mode=verifyEmail&apiKey=k&oobCode=\(code)&continueUrl=https://a.example/x")
+        "/emulator/action?mode=verifyEmail&apiKey=k&oobCode=\(code)&continueUrl=https://a.example/x"
+      )
       #expect(reply.status == 303)
       #expect(reply.headers["Location"] == ["https://a.example/x"])
       let lookup = try await house.accounts("lookup", ["idToken": user["idToken"] ?? ""])

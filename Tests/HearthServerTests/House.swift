@@ -100,7 +100,8 @@ struct House: Sendable {
   }
 
   func signUp(_ email: String, _ password: String = "secret1") async throws -> JSON {
-    let reply = try await accounts("signUp", ["email": .string(email), "password": .string(password)])
+    let reply = try await accounts(
+      "signUp", ["email": .string(email), "password": .string(password)])
     #expect(reply.status == 200, "\(reply.text)")
     return reply.json
   }

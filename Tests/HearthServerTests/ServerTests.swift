@@ -1,7 +1,7 @@
+import Foundation
 import HearthCore
 import HearthServer
 import HearthStore
-import Foundation
 import NIOHTTP1
 import Testing
 
@@ -101,19 +101,20 @@ import Testing
 @Suite struct `The caller` {
   private static let lookup = "/identitytoolkit.googleapis.com/v1/accounts:lookup"
 
-  @Test(arguments: [
-    ("", [:], 403, "PERMISSION_DENIED"),
-    ("?key=", [:], 403, "PERMISSION_DENIED"),
-    ("?key=a&key=b", [:], 403, "PERMISSION_DENIED"),
-    ("", ["Authorization": "Basic abc"], 403, "PERMISSION_DENIED"),
-    ("?key=a", ["Authorization": "Bearer other"], 401, "UNAUTHENTICATED"),
-    ("?key=a", ["Authorization": "Bearer  owner"], 401, "UNAUTHENTICATED"),
-    ("", ["Authorization": "Bearer YA29.abc"], 401, "UNAUTHENTICATED"),
-    ("", ["Authorization": "bEaReR oWnEr"], 200, nil),
-    ("", ["Authorization": "Bearer ya29.abc"], 200, nil),
-    ("?key=a", ["Authorization": "Basic abc"], 400, nil),
-    ("", ["x-goog-api-key": "a"], 400, nil),
-  ] as [(String, [String: String], Int, String?)])
+  @Test(
+    arguments: [
+      ("", [:], 403, "PERMISSION_DENIED"),
+      ("?key=", [:], 403, "PERMISSION_DENIED"),
+      ("?key=a&key=b", [:], 403, "PERMISSION_DENIED"),
+      ("", ["Authorization": "Basic abc"], 403, "PERMISSION_DENIED"),
+      ("?key=a", ["Authorization": "Bearer other"], 401, "UNAUTHENTICATED"),
+      ("?key=a", ["Authorization": "Bearer  owner"], 401, "UNAUTHENTICATED"),
+      ("", ["Authorization": "Bearer YA29.abc"], 401, "UNAUTHENTICATED"),
+      ("", ["Authorization": "bEaReR oWnEr"], 200, nil),
+      ("", ["Authorization": "Bearer ya29.abc"], 200, nil),
+      ("?key=a", ["Authorization": "Basic abc"], 400, nil),
+      ("", ["x-goog-api-key": "a"], 400, nil),
+    ] as [(String, [String: String], Int, String?)])
   func `is known by bearer token or key`(
     query: String, headers: [String: String], status: Int, code: String?
   ) async throws {
@@ -189,7 +190,8 @@ import Testing
     let operations = try #require(surface["operations"]?.array)
     #expect(operations.count == 103)
     for operation in operations {
-      let host = operation["host"]?.string == "(emulator)" ? "" : "/" + (operation["host"]?.string ?? "")
+      let host =
+        operation["host"]?.string == "(emulator)" ? "" : "/" + (operation["host"]?.string ?? "")
       let template = host + (operation["path"]?.string ?? "")
       let row = RouteCatalogue.all.first {
         $0.method == operation["method"]?.string && $0.template.description == template
@@ -202,7 +204,8 @@ import Testing
         "\(id)")
       if let message = operation["request"]?["application/json"]?.string {
         #expect(
-          row?.body == .json(message: message) || row?.body == .jsonOrForm(message: message), "\(id)")
+          row?.body == .json(message: message) || row?.body == .jsonOrForm(message: message),
+          "\(id)")
       }
     }
   }
@@ -213,7 +216,8 @@ import Testing
       let path = row.template.description
         .replacing("{targetProjectId}", with: "p").replacing("{tenantId}", with: "t")
         .replacing(/\{[^}]*\}/, with: "x")
-      guard case .found(let found, _) = table.match(method: row.method, path: Substring(path)) else {
+      guard case .found(let found, _) = table.match(method: row.method, path: Substring(path))
+      else {
         Issue.record("\(row.method) \(path) is not found")
         continue
       }

@@ -85,7 +85,8 @@ import Testing
     let decoded = try words.map { word in
       #expect(word.hasPrefix("=?UTF-8?B?") && word.hasSuffix("?="))
       return String(
-        decoding: try #require(Base64.decode(String(word.dropFirst(10).dropLast(2)))), as: UTF8.self)
+        decoding: try #require(Base64.decode(String(word.dropFirst(10).dropLast(2)))), as: UTF8.self
+      )
     }
     #expect(decoded.joined() == message.subject)
   }

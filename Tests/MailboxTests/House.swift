@@ -22,7 +22,8 @@ struct House: Sendable {
     _ body: (ProjectTransaction) throws(APIError) -> Value
   ) throws(APIError) -> Value {
     let facts = ServerFacts(
-      defaultProject: "demo", profile: .emulator, changes: store.changes, clock: clock, functions: NoFunctions(), sendsUserEvents: false)
+      defaultProject: "demo", profile: .emulator, changes: store.changes, clock: clock,
+      functions: NoFunctions(), sendsUserEvents: false)
     let (value, changes) = try store.transaction { (transaction) throws(APIError) in
       let project = ProjectTransaction(
         transaction, projectId: projectId, tenantId: tenant, server: facts)

@@ -1,0 +1,117 @@
+import Foundation
+
+/// A hearth under measurement, on ports of its own.
+final class Server {
+  static let credentials =
+    #"{"email":"bench@example.com","password":"secret1","returnSecureToken":true}"#
+  private static let port = 19_099
+
+  private let process = Process()
+
+  /// Starts a server, and returns when it has answered for the first time.
+  init(_ binary: String, _ flags: [String]) async throws {
+    process.executableURL = URL(fileURLWithPath: binary)
+    process.arguments =
+      [
+        "--auth-port", "\(Self.port)", "--firestore-port", "0", "--console-port", "0",
+        "--log-level", "error",
+      ] + flags
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    while try Command.status("curl", ["-sf", "-o", "/dev/null", base]) != 0 {
+      guard process.isRunning else { throw Command.Failure("hearth ended before it answered") }
+    }
+  }
+
+  private var base: String { "http://127.0.0.1:\(Self.port)" }
+
+  func accounts(_ verb: String) -> String {
+    "\(base)/identitytoolkit.googleapis.com/v1/accounts:\(verb)?key=any"
+  }
+
+  /// Makes the account that the loads use, and returns its ID token.
+  func signUp() async throws -> String {
+    let reply = try Command.output(
+      "curl",
+      [
+        "-s", accounts("signUp"), "-H", "Content-Type: application/json", "-d", Self.credentials,
+      ])
+    struct Session: Decodable { let idToken: String }
+    return try JSONDecoder().decode(Session.self, from: Data(reply.utf8)).idToken
+  }
+
+  func residentMegabytes() -> Double {
+    let text = try? Command.output("ps", ["-o", "rss=", "-p", "\(process.processIdentifier)"])
+    return (Double(text?.filter(\.isNumber) ?? "") ?? 0) / 1024
+  }
+
+  func stop() {
+    process.terminate()
+    process.waitUntilExit()
+  }
+}
+
+/// The load generator.
+enum Wrk {
+  struct Result {
+    let perSecond: Double
+    let p99: String
+  }
+
+  static func script(_ text: String) throws -> String {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("hearth-bench.lua")
+    try text.write(to: path, atomically: true, encoding: .utf8)
+    return path.path
+  }
+
+  static func run(
+    _ script: String, url: String, connections: Int, threads: Int, seconds: Int
+  ) throws -> Result {
+    let text = try Command.output(
+      "wrk",
+      [
+        "-t\(threads)", "-c\(connections)", "-d\(seconds)s", "--latency", "-s", script, url,
+      ])
+    func value(behind label: String) -> String {
+      let line = text.split(separator: "\n").first { $0.contains(label) }
+      return line.map { $0.split(separator: " ").last.map(String.init) ?? "" } ?? ""
+    }
+    guard !text.contains("Non-2xx") else { throw Command.Failure("wrk met refusals:\n" + text) }
+    return Result(perSecond: Double(value(behind: "Requests/sec")) ?? 0, p99: value(behind: "99%"))
+  }
+}
+
+/// Other programs.
+enum Command {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+  }
+
+  static func output(_ name: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure("\(name) failed; is it installed?")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  static func status(_ name: String, _ arguments: [String]) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}

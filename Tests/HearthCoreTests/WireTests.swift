@@ -1,0 +1,108 @@
+import HearthCore
+import Testing
+
+@Suite struct `Wire forms` {
+  @Test(arguments: [
+    ("request_type", "requestType"), ("DisplayName", "displayName"), ("photoURL", "photoUrl"),
+    ("return_oob_link", "returnOobLink"), ("clientDataJSON", "clientDataJson"),
+    ("localId", "localId"), ("sha1Cert", "sha1Cert"), ("a b-c", "aBC"), ("", ""),
+    ("iOSBundleId", "iOsBundleId"),
+  ])
+  func `of keys are lower camel case`(key: String, converted: String) {
+    #expect(CamelCase.convert(key) == converted)
+  }
+
+  @Test(arguments: [
+    ("http://localhost", true), ("mailto:x", true), ("localhost:8080", true), ("myapp://x", true),
+    ("nope", false), ("", false), ("http://", false), ("http:///", false), ("/path", false),
+    ("http://a b", false), ("http://[::1]:80/x", true), ("1http://x", false),
+    (" https://x ", true), ("http://x:99999", false), ("javascript:alert(1)", true),
+  ])
+  func `of URLs are absolute or not`(text: String, isAbsolute: Bool) {
+    #expect((WebURL(text) != nil) == isAbsolute)
+  }
+
+  @Test func `of bytes are base64 in both alphabets`() {
+    for length in 0..<40 {
+      let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 250) }
+      #expect(Base64.decode(Base64.encode(bytes)) == bytes)
+      #expect(Base64.decode(Base64.encodeURL(bytes)) == bytes)
+    }
+    #expect(Base64.encode(Array("ab".utf8)) == "YWI=")
+    #expect(Base64.encodeURL([0xFB, 0xFF]) == "-_8")
+    for text in ["a", "a=b=", "====", "aé", "YWI=="] where text != "YWI==" {
+      #expect(Base64.decode(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func `of times are ISO 8601`() {
+    #expect(Timestamp(milliseconds: 0).iso8601 == "1970-01-01T00:00:00.000Z")
+    #expect(Timestamp(milliseconds: 951_782_400_250).iso8601 == "2000-02-29T00:00:00.250Z")
+    #expect(Timestamp(milliseconds: -1).iso8601 == "1969-12-31T23:59:59.999Z")
+    #expect(Timestamp(milliseconds: -1).seconds == -1)
+    #expect(Timestamp(milliseconds: 1999).seconds == 1)
+  }
+
+  @Test func `of paths match templates`() {
+    struct Row: RouteRow {
+      let method: String
+      let template: PathTemplate
+      init(_ method: String, _ template: String) {
+        self.method = method
+        self.template = PathTemplate(template)
+      }
+    }
+    let table = RouteTable([
+      Row("GET", "/p/{p}/t/{t}"), Row("POST", "/p/{p}/t/{t}:act"), Row("POST", "/p/{p}:run"),
+      Row("GET", "/p/lit"), Row("POST", "/d/{parent=**}:runQuery"),
+    ])
+    func found(_ method: String, _ path: String) -> String? {
+      guard case .found(let row, let variables) = table.match(method: method, path: path[...])
+      else { return nil }
+      let values = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+      return ([row.template.description] + values).joined(separator: " ")
+    }
+    #expect(found("GET", "/p/a/t/") == "/p/{p}/t/{t} p=a t=")
+    #expect(found("GET", "/p/a%20b/t/c:d") == "/p/{p}/t/{t} p=a b t=c:d")
+    #expect(found("POST", "/p/a/t/b:act") == "/p/{p}/t/{t}:act p=a t=b")
+    #expect(found("POST", "/p/a%3Arun") == nil)
+    #expect(found("GET", "/p/a/t/b/") == nil)
+    #expect(found("POST", "/d/x/y/z:runQuery") == "/d/{parent=**}:runQuery parent=x/y/z")
+    guard case .wrongMethod(let allowed) = table.match(method: "GET", path: "/p/a/t/b:act") else {
+      Issue.record("a more specific template owns the path")
+      return
+    }
+    #expect(allowed == ["POST"])
+  }
+
+  @Test func `of masks copy what is there`() throws {
+    let stored = JSONObject(["a": ["x": 1, "y": 2]])
+    let update = JSONObject(["a": ["x": 9], "b": ["c": 3], "n": .null])
+    let mask = FieldMask("a.x,b.c,missing.z,a.none,n")
+    let expected: JSON = ["a": ["x": 9, "y": 2], "b": ["c": 3]]
+    #expect(.object(mask.copy(from: update, into: stored)) == expected)
+  }
+
+  @Test func `of fields select parts`() throws {
+    let answer = JSONObject(["kind": "k", "users": [["localId": "a", "email": "b"]]])
+    for text in ["users(localId)", "users/localId"] {
+      let selector = try #require(FieldSelector(text))
+      #expect(.object(selector.select(answer)) == ["users": [["localId": "a"]]] as JSON)
+    }
+    #expect(FieldSelector("a(") == nil && FieldSelector("") == nil)
+  }
+
+  @Test func `of imports are cut in pieces, wherever the chunks end`() throws {
+    let text = #"{"kind":"users","x":["users"],"users": [{"a":"],["},{"b":[1,{"c":"\"}"}]} ], "z":1}"#
+    for size in 1...text.utf8.count {
+      var scanner = JSONElementScanner(member: "users")
+      var elements: [JSON] = []
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        try scanner.feed(rest.prefix(size)) { elements.append(try JSON.parse($0)) }
+        rest = rest.dropFirst(size)
+      }
+      #expect(elements == [["a": "],["], ["b": [1, ["c": "\"}"]]]])
+    }
+  }
+}
