@@ -2,12 +2,13 @@ import HearthCore
 import Testing
 
 @Suite struct `JSON text` {
-  @Test(arguments: [
-    ("null", JSON.null), ("true", true), ("-0", 0), ("12", 12), ("1.5", .double(1.5)),
-    ("1e2", .double(100)), (#""a\u00e9\n""#, "aé\n"), (#""\ud834\udd1e""#, "𝄞"),
-    (#""\ud834""#, "\u{FFFD}"), (" [1, 2 ] ", [1, 2]), (#"{"a":{"b":[]}}"#, ["a": ["b": []]]),
-    ("\u{FEFF}{}", [:]), (#"{"a":1,"a":2}"#, ["a": 2]),
-  ] as [(String, JSON)])
+  @Test(
+    arguments: [
+      ("null", JSON.null), ("true", true), ("-0", 0), ("12", 12), ("1.5", .double(1.5)),
+      ("1e2", .double(100)), (#""a\u00e9\n""#, "aé\n"), (#""\ud834\udd1e""#, "𝄞"),
+      (#""\ud834""#, "\u{FFFD}"), (" [1, 2 ] ", [1, 2]), (#"{"a":{"b":[]}}"#, ["a": ["b": []]]),
+      ("\u{FEFF}{}", [:]), (#"{"a":1,"a":2}"#, ["a": 2]),
+    ] as [(String, JSON)])
   func `is read`(text: String, value: JSON) throws {
     #expect(try JSON.parse(text) == value)
   }
@@ -28,7 +29,9 @@ import Testing
   }
 
   @Test func `comes back as it was written`() throws {
-    for text in [#"{"b":1,"a":[true,null,"\"\\\u0001é"],"c":1.5}"#, "[]", "{}", "-9223372036854775808"] {
+    for text in [
+      #"{"b":1,"a":[true,null,"\"\\\u0001é"],"c":1.5}"#, "[]", "{}", "-9223372036854775808",
+    ] {
       #expect(try JSON.parse(text).text == text)
     }
     #expect(JSON.double(100).text == "100")

@@ -93,7 +93,8 @@ import Testing
   }
 
   @Test func `of imports are cut in pieces, wherever the chunks end`() throws {
-    let text = #"{"kind":"users","x":["users"],"users": [{"a":"],["},{"b":[1,{"c":"\"}"}]} ], "z":1}"#
+    let text =
+      #"{"kind":"users","x":["users"],"users": [{"a":"],["},{"b":[1,{"c":"\"}"}]} ], "z":1}"#
     for size in 1...text.utf8.count {
       var scanner = JSONElementScanner(member: "users")
       var elements: [JSON] = []

@@ -55,7 +55,8 @@ extension Routes {
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp",
       "identitytoolkit.accounts.signInWithIdp",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SignInWithIdpRequest"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitV1SignInWithIdpRequest"),
+      .operation(SignInWithIdp.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword",
       "identitytoolkit.accounts.signInWithPassword",

@@ -1,0 +1,126 @@
+import HearthCore
+import HearthStore
+import HearthTokens
+
+/// What a provider handed to the client, collected from `requestUri` and `postBody`.
+struct IdpCredential: Sendable {
+  let providerId: String
+  let claims: JSONObject
+  let idToken: String?
+  let accessToken: String?
+  let assertion: JSON?
+
+  init(_ request: WireRequest) throws(APIError) {
+    guard let requestURI = request.string("requestUri").nonEmpty else {
+      throw APIError(.missingRequestURI)
+    }
+    guard let url = WebURL(requestURI) else { throw APIError(.invalidRequestURI) }
+    // Later sources win; within one, the first value counts.
+    var inputs: [String: String] = [:]
+    for source in [url.query, request.string("postBody"), url.fragment] {
+      for (name, value) in Self.firstValues(source ?? "") { inputs[name] = value }
+    }
+    guard let provider = inputs["providerId"].nonEmpty else {
+      let merged = FormFields(
+        inputs.sorted { $0.key < $1.key }.map { FormFields.Pair(name: $0.key, value: $0.value) })
+      let uri = "\(url.scheme):\(url.beforeQuery)" + (inputs.isEmpty ? "" : "?\(merged.text)")
+      throw APIError(
+        .invalidCredentialOrProviderId, "Invalid IdP response/credential: \(uri)")
+    }
+    providerId = provider.lowercased()
+    idToken = inputs["id_token"].nonEmpty
+    accessToken = inputs["access_token"].nonEmpty
+    claims = try Self.claims(idToken, accessToken, providerId)
+    assertion = try inputs["SAMLResponse"].map(Self.assertion)
+  }
+
+  private static func firstValues(_ text: String) -> [String: String] {
+    Dictionary(
+      FormFields(parsing: text).pairs.map { ($0.name, $0.value) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: Claims
+
+  private static func claims(
+    _ idToken: String?, _ accessToken: String?, _ providerId: String
+  ) throws(APIError) -> JSONObject {
+    if let claims = try parse(idToken) { return claims }
+    if let claims = try parse(accessToken) { return claims }
+    if let idToken {
+      throw APIError(
+        .invalidIdpResponse,
+        "Unable to parse id_token: \(idToken) ((Auth Emulator only accepts strict JSON or JWTs as "
+          + "fake id_tokens.))")
+    }
+    guard accessToken != nil else {
+      throw .unimplemented(
+        "The Auth Emulator only supports sign-in with credentials (id_token required).")
+    }
+    throw .unimplemented(
+      providerId == "google.com" || providerId == "apple.com"
+        ? "The Auth Emulator only support sign-in with \(providerId) using id_token, not "
+          + "access_token. Please update your code to use id_token."
+        : "The Auth Emulator does not support \(providerId) sign-in with credentials.")
+  }
+
+  /// Nil when the text holds no claims.
+  private static func parse(_ text: String?) throws(APIError) -> JSONObject? {
+    guard let text else { return nil }
+    let claims: JSONObject
+    if text.hasPrefix("{") {
+      guard case .object(let object)? = try? JSON.parse(text) else {
+        throw APIError(
+          .invalidIdpResponse,
+          "Unable to parse id_token: \(text) ((Auth Emulator failed to parse fake id_token as "
+            + "strict JSON.))")
+      }
+      claims = object
+    } else {
+      guard let jwt = JWT(text) else { return nil }
+      claims = jwt.claims
+    }
+    guard let subject = claims["sub"], subject.isTruthy else {
+      throw APIError(
+        .invalidIdpResponse,
+        "Invalid Idp Response: id_token missing required fields. ((Missing \"sub\" field. This "
+          + "field is required and must be a unique identifier.))")
+    }
+    guard subject.string != nil else {
+      throw APIError(.invalidIdpResponse, "((The \"sub\" field must be a string.))")
+    }
+    for name in ["email", "name", "screen_name", "picture", "given_name", "family_name"] {
+      guard let claim = claims[name], claim.string == nil else { continue }
+      throw APIError(.invalidIdpResponse, "((The \"\(name)\" field must be a string.))")
+    }
+    return claims
+  }
+
+  private static func assertion(_ text: String) throws(APIError) -> JSON {
+    guard let response = try? JSON.parse(text) else {
+      throw APIError(.invalidIdpResponse, "((SAMLResponse is not JSON.))")
+    }
+    guard let assertion = response["assertion"], assertion.isTruthy else {
+      throw saml("assertion")
+    }
+    guard let subject = assertion["subject"], subject.isTruthy else {
+      throw saml("assertion.subject")
+    }
+    guard (subject["nameId"]?.string).isGiven else { throw saml("assertion.subject.nameId") }
+    return assertion
+  }
+
+  private static func saml(_ member: String) -> APIError {
+    APIError(
+      .invalidIdpResponse,
+      message: "INVALID_IDP_RESPONSE ((Missing \(member) in SAMLResponse.))")
+  }
+}
+
+extension ErrorCode {
+  static let federatedUserIdAlreadyLinked = ErrorCode("FEDERATED_USER_ID_ALREADY_LINKED")
+  static let invalidCredentialOrProviderId = ErrorCode("INVALID_CREDENTIAL_OR_PROVIDER_ID")
+  static let invalidIdpResponse = ErrorCode("INVALID_IDP_RESPONSE")
+  static let invalidRequestURI = ErrorCode("INVALID_REQUEST_URI")
+  static let missingRequestURI = ErrorCode("MISSING_REQUEST_URI")
+}
