@@ -1,3 +1,5 @@
+import COpenSSL
+import Foundation
 package import HearthCore
 import Synchronization
 
@@ -21,7 +23,10 @@ package final class KeySet: Sendable {
   package init(directory: String?, clock: any HearthClock) {
     files = directory.map(KeyFiles.init(directory:))
     self.clock = clock
-    Task.detached(priority: .high) { self.load() }
+    // A process may end while its first key is being made; OpenSSL must not clean up under it.
+    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+    // A thread of its own: making a key would hold up a thread that answers requests.
+    Thread.detachNewThread { self.load() }
   }
 
   private func load() {

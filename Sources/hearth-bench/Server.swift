@@ -95,6 +95,7 @@ enum Command {
     process.arguments = [name] + arguments
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
+    unblockSignals()
     try process.run()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -102,6 +103,14 @@ enum Command {
       throw Failure("\(name) failed; is it installed?")
     }
     return String(decoding: data, as: UTF8.self)
+  }
+
+  /// Threads of the runtime block all signals, and children inherit that: `openssl speed` would wait
+  /// for its alarm for ever.
+  private static func unblockSignals() {
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
   }
 
   static func status(_ name: String, _ arguments: [String]) throws -> Int32 {
