@@ -18,9 +18,33 @@ final class Server {
       ] + flags
     process.standardOutput = FileHandle.nullDevice
     try process.run()
-    while try Command.status("curl", ["-sf", "-o", "/dev/null", base]) != 0 {
+    while !Self.answers() {
       guard process.isRunning else { throw Command.Failure("hearth ended before it answered") }
     }
+  }
+
+  /// Whether `GET /` is answered. By a bare socket: starting curl takes longer than starting hearth.
+  private static func answers() -> Bool {
+    let descriptor = socket(AF_INET, streamSocket, 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+    }
+    guard isConnected == 0 else {
+      usleep(200)
+      return false
+    }
+    let request = Array("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
+    var reply = [UInt8](repeating: 0, count: 12)
+    guard write(descriptor, request, request.count) == request.count,
+      read(descriptor, &reply, reply.count) == reply.count
+    else { return false }
+    return String(decoding: reply, as: UTF8.self) == "HTTP/1.1 200"
   }
 
   private var base: String { "http://127.0.0.1:\(Self.port)" }
@@ -112,15 +136,10 @@ enum Command {
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
   }
-
-  static func status(_ name: String, _ arguments: [String]) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [name] + arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
 }
+
+#if canImport(Darwin)
+  private let streamSocket = SOCK_STREAM
+#else
+  private let streamSocket = Int32(SOCK_STREAM.rawValue)
+#endif

@@ -29,6 +29,7 @@ struct AccountImport {
     if known != nil && !allowOverwrite {
       throw fault("localId belongs to an existing account - can not overwrite.")
     }
+    user.storedLinks = known?.storedLinks ?? []
     var numbers: Set<String> = []
     for factor in user.mfaInfo ?? [] {
       guard numbers.insert(factor.phoneInfo ?? "").inserted else {

@@ -189,6 +189,7 @@ package struct AccountImporter {
         for name in ["emailVerified", "disabled"] where record[name] == nil { merged[name] = nil }
         merged.merge(record.object ?? JSONObject())
         var user = User(record: .object(merged))
+        user.storedLinks = known.storedLinks
         try owner.save(&user)
       }
     }

@@ -89,28 +89,13 @@ extension ProjectTransaction {
         user.record.text,
       ])
     try saveLinks(of: user)
+    user.storedLinks = user.links
   }
 
-  /// `password` and `phone` are found through the user's own columns; passkeys through links.
+  /// Most writes change no link, and then cost no query.
   private func saveLinks(of user: User) throws(APIError) {
-    let wanted = (user.providerUserInfo ?? []).filter {
-      $0.providerId != "password" && $0.providerId != "phone" && $0.rawId != nil
-    }
-    let stored = try transaction.all(
-      """
-      SELECT provider_id, raw_id, email FROM provider_links
-      WHERE local_id = ? AND project = ? AND tenant = ?
-      """,
-      [user.localId, projectId, tenantKey]
-    ) { ProviderLink(providerId: $0[0], rawId: $0[1], email: $0[2]) }
-    var links = Set(
-      wanted.map { ProviderLink(providerId: $0.providerId, rawId: $0.rawId ?? "", email: $0.email) }
-    )
-    for passkey in user.passkeyInfo ?? [] {
-      let id = passkey["credentialId"]?.string ?? ""
-      links.insert(ProviderLink(providerId: "passkey", rawId: id, email: nil))
-    }
-    guard links != Set(stored) else { return }
+    let links = user.links
+    guard links != user.storedLinks else { return }
     try removeLinks(of: user.localId)
     for link in links {
       try transaction.execute(
@@ -145,12 +130,6 @@ extension ProjectTransaction {
         "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
     }
   }
-}
-
-private struct ProviderLink: Hashable {
-  let providerId: String
-  let rawId: String
-  let email: String?
 }
 
 extension ProjectTransaction {

@@ -35,6 +35,8 @@ struct User: Sendable, Equatable {
   var dateOfBirth: String?
   var language: String?
   var timeZone: String?
+  /// The links that the store holds.
+  var storedLinks: Set<ProviderLink> = []
 
   init(localId: String, tenantId: String?) {
     self.localId = localId
@@ -99,5 +101,30 @@ struct User: Sendable, Equatable {
     } else {
       unlink("phone")
     }
+  }
+}
+
+/// An account elsewhere by which a user is found: at a provider, or a passkey.
+struct ProviderLink: Sendable, Hashable {
+  let providerId: String
+  let rawId: String
+  let email: String?
+}
+
+extension User {
+  /// `password` and `phone` are not among them: the user's own columns lead to those.
+  var links: Set<ProviderLink> {
+    var links: Set<ProviderLink> = []
+    for provider in providerUserInfo ?? []
+    where provider.providerId != "password" && provider.providerId != "phone" {
+      guard let rawId = provider.rawId else { continue }
+      links.insert(
+        ProviderLink(providerId: provider.providerId, rawId: rawId, email: provider.email))
+    }
+    for passkey in passkeyInfo ?? [] {
+      let id = passkey["credentialId"]?.string ?? ""
+      links.insert(ProviderLink(providerId: "passkey", rawId: id, email: nil))
+    }
+    return links
   }
 }
