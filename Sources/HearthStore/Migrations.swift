@@ -10,6 +10,19 @@ enum Migrations {
     migrator.registerMigration("2 text messages, authenticator apps") { database in
       try database.execute(sql: secondFactors)
     }
+    migrator.registerMigration("3 provider configurations") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE idp_configs (
+            project TEXT NOT NULL,
+            tenant TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            id TEXT NOT NULL,
+            record TEXT NOT NULL,
+            PRIMARY KEY (project, tenant, kind, id)
+          ) WITHOUT ROWID
+          """)
+    }
     return migrator
   }
 

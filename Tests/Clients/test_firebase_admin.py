@@ -160,3 +160,20 @@ def test_tenants_keep_to_themselves(app, hearth, address):
         "email": address, "password": "secret1", "tenantId": created["tenantId"]})
     claims = client.verify_id_token(session["idToken"])
     assert claims["firebase"]["tenant"] == created["tenantId"]
+
+
+def test_provider_configurations_are_kept(app):
+    made = auth.create_oidc_provider_config(
+        "oidc.one", client_id="client", issuer="https://issuer.example", enabled=True, app=app)
+    assert made.client_id == "client" and made.provider_id == "oidc.one"
+    changed = auth.update_oidc_provider_config("oidc.one", display_name="One", app=app)
+    assert changed.display_name == "One" and changed.issuer == "https://issuer.example"
+    assert [c.provider_id for c in auth.list_oidc_provider_configs(app=app).iterate_all()] == [
+        "oidc.one"]
+    saml = auth.create_saml_provider_config(
+        "saml.one", idp_entity_id="idp", sso_url="https://sso.example", x509_certificates=["c"],
+        rp_entity_id="rp", callback_url="https://app.example", enabled=True, app=app)
+    assert saml.idp_entity_id == "idp" and saml.x509_certificates == ["c"]
+    auth.delete_oidc_provider_config("oidc.one", app=app)
+    with pytest.raises(auth.ConfigurationNotFoundError):
+        auth.get_oidc_provider_config("oidc.one", app=app)

@@ -15,6 +15,7 @@ enum SignInWithIdp: Operation {
       throw .unimplemented("\(field) is not implemented yet.")
     }
     let credential = try IdpCredential(request)
+    try project.requireProviderEnabled(credential.providerId)
     let profile = try IdpProfile(credential)
     do throws(APIError) {
       return request.string("idToken").isGiven

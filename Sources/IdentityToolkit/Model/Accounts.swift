@@ -141,7 +141,7 @@ extension ProjectTransaction {
   /// Drops the tenant and all that is its own.
   func deleteTenant() throws(APIError) {
     try deleteAllUsers()
-    for table in ["oob_codes", "verification_codes", "totp_sessions", "tenants"] {
+    for table in ["oob_codes", "verification_codes", "totp_sessions", "idp_configs", "tenants"] {
       try transaction.execute(
         "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
     }

@@ -21,7 +21,7 @@ extension Routes {
       "GET", "/identitytoolkit.googleapis.com/v2/defaultSupportedIdps",
       "identitytoolkit.defaultSupportedIdps.list",
       query: [Route.QueryParameter("pageSize", .integer), Route.QueryParameter("pageToken")],
-      .unimplemented),
+      .operation(ListDefaultSupportedIdps.self)),
     Route(
       "GET", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/config",
       "identitytoolkit.projects.getConfig", .operation(GetConfig.self)),
