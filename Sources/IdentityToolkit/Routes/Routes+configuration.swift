@@ -48,6 +48,6 @@ extension Routes {
         Route.QueryParameter("clientType", .enumeration(clientTypes)),
         Route.QueryParameter("tenantId"),
         Route.QueryParameter("version", .enumeration(recaptchaVersions)),
-      ], .unimplemented),
+      ], .operation(GetRecaptchaConfig.self)),
   ]
 }
