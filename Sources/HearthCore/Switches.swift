@@ -68,6 +68,9 @@ package struct Switches: Sendable, Equatable {
     ]
   }
 
+  /// Thirty years in seconds, and more attempts than anybody makes.
+  private static let largestNumber: Int64 = 1_000_000_000
+
   package var json: JSON {
     var object = JSONObject()
     for toggle in Self.toggles { object.append(toggle.name, .bool(self[keyPath: toggle.path])) }
@@ -86,8 +89,9 @@ package struct Switches: Sendable, Equatable {
         }
         self[keyPath: toggle.path] = value
       } else if let number = Self.numbers.first(where: { $0.name == name }) {
-        guard case .int(let value) = value, value > 0 else {
-          throw APIError(.invalidArgument, "/\(name) must be a positive integer")
+        guard case .int(let value) = value, (1...Self.largestNumber).contains(value) else {
+          throw APIError(
+            .invalidArgument, "/\(name) must be an integer from 1 to \(Self.largestNumber)")
         }
         self[keyPath: number.path] = value
       } else {

@@ -7,7 +7,9 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
   /// Whole seconds, rounded down: a `validSince` that is rounded up would revoke the very token
   /// that is issued with it.
-  package var seconds: Int64 { (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000 }
+  package var seconds: Int64 {
+    milliseconds >= 0 ? milliseconds / 1000 : (milliseconds + 1) / 1000 - 1
+  }
 
   package static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
@@ -24,7 +26,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     let day = Int((seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400)
     let (year, month, dayOfMonth) = Self.civil(fromDays: day)
     let second = Int(seconds - Int64(day) * 86_400)
-    let fraction = Int(milliseconds - seconds * 1000)
+    let fraction = Int(milliseconds &- seconds &* 1000)
     func digits(_ value: Int, _ width: Int) -> String {
       let text = String(value)
       return String(repeating: "0", count: max(0, width - text.count)) + text

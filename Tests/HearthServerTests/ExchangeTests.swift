@@ -180,6 +180,50 @@ import Testing
   }
 }
 
+@Suite struct `Numbers at the edge` {
+  private static let edges = ["-9223372036854775808", "9223372036854775807", "1e300", "-1", "0"]
+
+  @Test(arguments: edges)
+  func `break nothing`(number: String) async throws {
+    try await House.open { house in
+      let value = try JSON.parse(number)
+      try await house.setSwitches(["recentLogin": true, "rateLimits": true])
+      _ = try await house.emulator("PATCH", "switches", ["wrongPasswordLimit": value])
+      _ = try await house.admin(
+        "/accounts",
+        ["localId": "u", "email": "u@b.c", "password": "secret1", "emailVerified": true])
+      let times: JSON = [
+        "localId": "u", "lastLoginAt": .string(number), "createdAt": .string(number),
+        "validSince": .string(number),
+      ]
+      #expect(try await house.admin("/accounts:update", times).status == 200)
+      for password in ["secret1", "wrong one"] {
+        #expect(try await house.signIn("u@b.c", password).status <= 400)
+      }
+      let token = JWT.unsigned(
+        JSONObject([
+          "user_id": "u", "firebase": [:], "auth_time": value, "iat": value, "exp": value,
+        ]))
+      for verb in ["lookup", "update", "delete"] {
+        let reply = try await house.accounts(
+          verb, ["idToken": .string(token), "password": "another1"])
+        #expect(reply.status <= 400, "\(verb) \(reply.text)")
+      }
+      let credential = JSON.members([
+        "_AuthEmulatorMfaPendingCredential": "x", "localId": "u", "projectId": "demo-hearth",
+        "issuedAt": value,
+      ])
+      let reply = try await house.v2(
+        "accounts/mfaSignIn:start",
+        [
+          "mfaPendingCredential": .string(Base64.encode(credential.bytes)), "mfaEnrollmentId": "x",
+        ])
+      #expect(reply.status == 400)
+      #expect(try await house.send("GET", "/").status == 200)
+    }
+  }
+}
+
 @Suite struct `Old names` {
   @Test(arguments: [
     ("createAuthUri", "MISSING_IDENTIFIER"), ("deleteAccount", "MISSING_ID_TOKEN"),

@@ -71,7 +71,7 @@ extension ProjectTransaction {
       throw APIError(.invalidProjectId, "Project ID does not match MFA pending credential.")
     }
     if try switches().codeExpiry, let issued = json["issuedAt"]?.integer,
-      context.now.milliseconds - issued > 3_600_000
+      issued < context.now.milliseconds - 3_600_000
     {
       throw APIError(.invalidMfaPendingCredential, "The credential has expired.")
     }

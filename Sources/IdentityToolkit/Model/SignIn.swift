@@ -57,7 +57,8 @@ extension ProjectTransaction {
   /// With the switch on, a sensitive change needs a sign-in of the last five minutes.
   func requireRecentLogin(_ claims: JSONObject, _ context: Context) throws(APIError) {
     guard try switches().recentLogin else { return }
-    guard let authTime = claims["auth_time"]?.integer, context.now.seconds - authTime <= 300 else {
+    // Not a difference: the claim may be any number, and overflow.
+    guard let authTime = claims["auth_time"]?.integer, authTime >= context.now.seconds - 300 else {
       throw APIError(.credentialTooOld)
     }
   }
