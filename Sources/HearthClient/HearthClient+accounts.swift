@@ -25,7 +25,17 @@ public struct Account: Sendable, Equatable, Decodable {
 }
 
 extension HearthClient {
-  /// Creates a user as an administrator, and returns the user's id.
+  /// Creates a user as an administrator would.
+  ///
+  /// - Parameters:
+  ///   - email: the user's address.
+  ///   - password: the user's password; nil for a user who has none yet.
+  ///   - displayName: the name to show.
+  ///   - emailVerified: whether the address counts as verified.
+  ///   - disabled: whether the user may not sign in.
+  ///   - localId: the user's id; nil to have one made up.
+  /// - Returns: the user's id.
+  /// - Throws: ``HearthError``, with `EMAIL_EXISTS` when somebody has that address.
   @discardableResult
   public func createUser(
     email: String, password: String? = nil, displayName: String? = nil, emailVerified: Bool = false,
@@ -38,29 +48,42 @@ extension HearthClient {
     body["displayName"] = displayName
     body["localId"] = localId
     struct Created: Decodable { let localId: String }
-    let data = try await call(
+    return try await call(
       "POST", "/identitytoolkit.googleapis.com/v1/projects/\(project)/accounts", body,
-      as: .administrator)
-    return try JSONDecoder().decode(Created.self, from: data).localId
+      as: .administrator, answering: Created.self
+    ).localId
   }
 
   /// Signs up as an app's user would.
+  ///
+  /// - Parameters:
+  ///   - email: the user's address.
+  ///   - password: the user's password.
+  /// - Returns: the session of the new user.
+  /// - Throws: ``HearthError``, with `EMAIL_EXISTS` when somebody has that address.
   public func signUp(email: String, password: String) async throws -> Session {
-    let data = try await accounts("signUp", ["email": email, "password": password])
-    return try JSONDecoder().decode(Session.self, from: data)
+    try await accounts(
+      "signUp", ["email": email, "password": password], answering: Session.self)
   }
 
   /// Signs in with a password.
+  ///
+  /// - Parameters:
+  ///   - email: the user's address.
+  ///   - password: the user's password.
+  /// - Returns: a new session.
+  /// - Throws: ``HearthError``, with `EMAIL_NOT_FOUND`, `INVALID_PASSWORD` or `USER_DISABLED`, or
+  ///   with `INVALID_LOGIN_CREDENTIALS` where enumeration protection hides which it is.
   public func signIn(email: String, password: String) async throws -> Session {
-    let data = try await accounts("signInWithPassword", ["email": email, "password": password])
-    return try JSONDecoder().decode(Session.self, from: data)
+    try await accounts(
+      "signInWithPassword", ["email": email, "password": password], answering: Session.self)
   }
 
   /// Exchanges a refresh token for a fresh ID token.
   ///
   /// - Parameter session: a session whose refresh token is still good.
   /// - Returns: the session with a new ID token.
-  /// - Throws: ``HearthError`` with `TOKEN_EXPIRED` when the session was ended.
+  /// - Throws: ``HearthError``, with `TOKEN_EXPIRED` when the session was ended.
   public func refresh(_ session: Session) async throws -> Session {
     struct Fresh: Decodable {
       let userID: String
@@ -72,49 +95,52 @@ extension HearthClient {
         case refreshToken = "refresh_token"
       }
     }
-    let data = try await call(
+    let fresh = try await call(
       "POST", "/securetoken.googleapis.com/v1/token",
-      ["grant_type": "refresh_token", "refresh_token": session.refreshToken], as: .key)
-    let fresh = try JSONDecoder().decode(Fresh.self, from: data)
+      ["grant_type": "refresh_token", "refresh_token": session.refreshToken], as: .key,
+      answering: Fresh.self)
     return Session(
       localId: fresh.userID, idToken: fresh.idToken, refreshToken: fresh.refreshToken)
   }
 
-  /// The account of an ID token.
-  public func account(of session: Session) async throws -> Account? {
+  /// The account of a session, as its owner sees it.
+  ///
+  /// - Parameter session: a session whose ID token is still good.
+  /// - Returns: the account.
+  /// - Throws: ``HearthError``, with `USER_NOT_FOUND` when the account is gone, and with
+  ///   `TOKEN_EXPIRED` when the session was ended.
+  public func lookup(_ session: Session) async throws -> Account {
+    guard let account = try await find(["idToken": session.idToken], as: .key) else {
+      throw HearthError(code: "USER_NOT_FOUND", message: "USER_NOT_FOUND", httpStatus: 0)
+    }
+    return account
+  }
+
+  /// The account with that address, as an administrator finds it.
+  ///
+  /// - Parameter email: the address.
+  /// - Returns: the account; nil when nobody has that address.
+  /// - Throws: ``HearthError``.
+  public func lookup(email: String) async throws -> Account? {
+    try await find(["email": [email]], as: .administrator)
+  }
+
+  private func find(
+    _ body: [String: any Sendable], as credential: Credential
+  ) async throws -> Account? {
     struct Found: Decodable { let users: [Account]? }
-    let data = try await accounts("lookup", ["idToken": session.idToken])
-    return try JSONDecoder().decode(Found.self, from: data).users?.first
+    let path =
+      switch credential {
+      case .administrator: "/identitytoolkit.googleapis.com/v1/projects/\(project)/accounts:lookup"
+      case .key, .none: "/identitytoolkit.googleapis.com/v1/accounts:lookup"
+      }
+    return try await call("POST", path, body, as: credential, answering: Found.self).users?.first
   }
 
-  /// Asks for a mail to reset the password with, in the language of that locale.
-  public func sendPasswordReset(to email: String, locale: String? = nil) async throws {
-    _ = try await accounts(
-      "sendOobCode", ["requestType": "PASSWORD_RESET", "email": email],
-      headers: locale.map { ["X-Firebase-Locale": $0] } ?? [:])
-  }
-
-  /// Asks for a mail to verify the session's address with.
-  public func sendEmailVerification(_ session: Session) async throws {
-    _ = try await accounts(
-      "sendOobCode", ["requestType": "VERIFY_EMAIL", "idToken": session.idToken])
-  }
-
-  /// Sets a new password with the code of a mail. It ends all sessions of the user.
-  public func resetPassword(code: String, newPassword: String) async throws {
-    _ = try await accounts("resetPassword", ["oobCode": code, "newPassword": newPassword])
-  }
-
-  /// Redeems the code of a mail that verifies, changes or restores an address.
-  public func applyCode(_ code: String) async throws {
-    _ = try await accounts("update", ["oobCode": code])
-  }
-
-  /// Drops all accounts of the project.
-  public func deleteAllAccounts() async throws { _ = try await control("DELETE", "accounts") }
-
-  /// Sets switches of the project, such as `emailEnumerationProtection`.
-  public func setSwitches(_ switches: [String: Bool]) async throws {
-    _ = try await control("PATCH", "switches", switches)
+  /// Drops all accounts of the project; its mails and switches stay.
+  ///
+  /// - Throws: ``HearthError``.
+  public func deleteAllAccounts() async throws {
+    try await control("DELETE", "accounts", answering: Nothing.self)
   }
 }

@@ -1,65 +1,78 @@
 import Foundation
 
-/// A captured mail or text message.
-public struct Mail: Sendable, Equatable, Decodable {
-  /// Grows with every message: give it to `after` to see only newer ones.
-  public let id: String
-  /// Whom it went to.
-  public let to: String
-  /// Whom it came from.
-  public let from: String
-  /// Its subject.
-  public let subject: String
-  /// `PASSWORD_RESET`, `VERIFY_EMAIL`, `EMAIL_SIGNIN`, `VERIFY_AND_CHANGE_EMAIL`,
-  /// `RECOVER_EMAIL` or `SMS`.
-  public let type: String
-  /// The code in it.
-  public let code: String?
-  /// The link in it.
-  public let link: String?
-  /// When the code was redeemed, in ISO 8601.
-  public let usedAt: String?
-  /// Its words.
-  public let text: String
-  /// Its words as HTML.
-  public let html: String
-
-  private enum CodingKeys: String, CodingKey {
-    case id, to, from, subject, type, usedAt, text, html
-    case code = "oobCode"
-    case link = "oobLink"
-  }
-}
-
 extension HearthClient {
   /// The newest matching mail; waits for one to arrive if there is none.
   ///
+  /// ```swift
+  /// let first = try await hearth.waitForMail(to: "ann@example.com")
+  /// try await hearth.sendPasswordReset(to: "ann@example.com")
+  /// let second = try await hearth.waitForMail(to: "ann@example.com", after: first)
+  /// ```
+  ///
   /// - Parameters:
   ///   - address: whom it goes to.
-  ///   - type: what it is for, such as `PASSWORD_RESET`; nil for anything.
+  ///   - kind: what it is for; nil for anything.
   ///   - last: only mails that are newer than this one.
-  ///   - seconds: how long to wait.
+  ///   - patience: how long to wait, five minutes at most.
   /// - Returns: the mail.
-  /// - Throws: ``HearthError`` with `NOT_FOUND` when the time is over.
+  /// - Throws: ``HearthError``, with `NOT_FOUND` when the time is over.
   public func waitForMail(
-    to address: String, type: String? = nil, after last: Mail? = nil, within seconds: Int = 10
+    to address: String, type kind: Mail.Kind? = nil, after last: Mail? = nil,
+    within patience: Duration = .seconds(10)
   ) async throws -> Mail {
-    var query = ["to": address, "wait": "\(seconds)s"]
-    query["type"] = type
-    query["after"] = last?.id
-    let data = try await control("GET", "messages/latest", query: query)
-    return try JSONDecoder().decode(Mail.self, from: data)
+    var query = filter(address, kind, last)
+    let milliseconds = patience / .milliseconds(1)
+    query["wait"] = "\(Int(min(300_000, max(0, milliseconds))))ms"
+    return try await control("GET", "messages/latest", query: query, answering: Mail.self)
   }
 
-  /// All mails to that address, or of the whole project, oldest first.
-  public func mails(to address: String? = nil) async throws -> [Mail] {
+  /// The newest matching mail of those that are there.
+  ///
+  /// - Parameters:
+  ///   - address: whom it went to; nil for anybody.
+  ///   - kind: what it is for; nil for anything.
+  /// - Returns: the mail; nil when there is none.
+  /// - Throws: ``HearthError``.
+  public func latestMail(
+    to address: String? = nil, type kind: Mail.Kind? = nil
+  ) async throws -> Mail? {
+    do {
+      return try await control(
+        "GET", "messages/latest", query: filter(address, kind, nil), answering: Mail.self)
+    } catch let error as HearthError where error.httpStatus == 404 {
+      return nil
+    }
+  }
+
+  /// All matching mails, oldest first.
+  ///
+  /// - Parameters:
+  ///   - address: whom they went to; nil for anybody.
+  ///   - kind: what they are for; nil for anything.
+  ///   - last: only mails that are newer than this one.
+  /// - Returns: the mails.
+  /// - Throws: ``HearthError``.
+  public func mails(
+    to address: String? = nil, type kind: Mail.Kind? = nil, after last: Mail? = nil
+  ) async throws -> [Mail] {
     struct List: Decodable { let messages: [Mail] }
-    var query: [String: String] = [:]
-    query["to"] = address
-    let data = try await control("GET", "messages", query: query)
-    return try JSONDecoder().decode(List.self, from: data).messages
+    return try await control(
+      "GET", "messages", query: filter(address, kind, last), answering: List.self
+    ).messages
   }
 
   /// Empties the mailbox of the project.
-  public func deleteMails() async throws { _ = try await control("DELETE", "messages") }
+  ///
+  /// - Throws: ``HearthError``.
+  public func deleteMails() async throws {
+    try await control("DELETE", "messages", answering: Nothing.self)
+  }
+
+  private func filter(_ address: String?, _ kind: Mail.Kind?, _ last: Mail?) -> [String: String] {
+    var query: [String: String] = [:]
+    query["to"] = address
+    query["type"] = kind?.rawValue
+    query["after"] = last?.id
+    return query
+  }
 }

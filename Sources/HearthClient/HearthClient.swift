@@ -10,9 +10,11 @@ import Foundation
 /// let hearth = HearthClient().isolatedProject()
 /// try await hearth.createUser(email: "ann@example.com", password: "old secret")
 /// try await hearth.sendPasswordReset(to: "ann@example.com")
-/// let mail = try await hearth.waitForMail(to: "ann@example.com")
+/// let mail = try await hearth.waitForMail(to: "ann@example.com", type: .passwordReset)
 /// try await hearth.resetPassword(code: mail.code ?? "", newPassword: "new secret")
 /// ```
+///
+/// Everything that goes wrong is thrown as a ``HearthError``.
 public struct HearthClient: Sendable {
   /// Where the emulator's Auth port is, such as `127.0.0.1`.
   public let host: String
@@ -22,18 +24,27 @@ public struct HearthClient: Sendable {
   public let project: String
 
   /// A client of the emulator at that address.
+  ///
+  /// - Parameters:
+  ///   - host: a name or an address; an IPv6 address may stand in brackets.
+  ///   - port: the Auth port.
+  ///   - project: the project that all calls are about. Only one of the form `demo-…` is selected
+  ///     by its ``apiKey``; another one has to be the emulator's default project.
   public init(host: String = "127.0.0.1", port: Int = 9099, project: String = "demo-hearth") {
     self.host = host
     self.port = port
     self.project = project
   }
 
-  /// A client of the emulator that `FIREBASE_AUTH_EMULATOR_HOST` and `GCLOUD_PROJECT` name; nil
-  /// when the first one is missing or no `host:port`.
+  /// A client of the emulator that the environment names, as `hearth exec` sets it; nil when
+  /// `FIREBASE_AUTH_EMULATOR_HOST` is missing or is no `host:port`.
+  ///
+  /// - Parameter environment: where that variable and `GCLOUD_PROJECT` are looked for; nil for the
+  ///   environment of this process.
   public init?(environment: [String: String]? = nil) {
     let environment = environment ?? ProcessInfo.processInfo.environment
     guard let address = environment["FIREBASE_AUTH_EMULATOR_HOST"],
-      let colon = address.lastIndex(of: ":"),
+      let colon = address.lastIndex(of: ":"), colon > address.startIndex,
       let port = Int(address[address.index(after: colon)...])
     else { return nil }
     self.init(
@@ -51,30 +62,50 @@ public struct HearthClient: Sendable {
 
   /// The API key that selects the project, if its id is of the form `demo-…`.
   public var apiKey: String { project.hasPrefix("demo-") ? project : "fake-api-key" }
+}
 
-  // MARK: Requests
+// MARK: Requests
 
+extension HearthClient {
   enum Credential {
     case administrator, key, none
   }
 
-  func call(
+  /// An answer in which nothing is of interest.
+  struct Nothing: Decodable {
+    init(from decoder: any Decoder) {}
+  }
+
+  /// Longer than the emulator holds any request.
+  private static let timeout: TimeInterval = 330
+
+  @discardableResult
+  func accounts<Answer: Decodable>(
+    _ verb: String, _ body: [String: any Sendable], headers: [String: String] = [:],
+    answering answer: Answer.Type
+  ) async throws -> Answer {
+    try await call(
+      "POST", "/identitytoolkit.googleapis.com/v1/accounts:\(verb)", body, as: .key,
+      headers: headers, answering: answer)
+  }
+
+  @discardableResult
+  func control<Answer: Decodable>(
+    _ method: String, _ path: String, _ body: [String: any Sendable]? = nil,
+    query: [String: String] = [:], answering answer: Answer.Type
+  ) async throws -> Answer {
+    try await call(
+      method, "/emulator/v1/projects/\(project)/\(path)", body, query: query, answering: answer)
+  }
+
+  func call<Answer: Decodable>(
     _ method: String, _ path: String, _ body: [String: any Sendable]? = nil,
     query: [String: String] = [:], as credential: Credential = .none,
-    headers: [String: String] = [:]
-  ) async throws -> Data {
-    var components = URLComponents()
-    components.scheme = "http"
-    components.host = host
-    components.port = port
-    components.path = path
-    var items = query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
-    if case .key = credential { items.append(URLQueryItem(name: "key", value: apiKey)) }
-    components.queryItems = items.isEmpty ? nil : items
-    guard let url = components.url else {
-      throw HearthError(code: "INVALID_URL", message: path, httpStatus: 0)
-    }
-    var request = URLRequest(url: url, timeoutInterval: 330)
+    headers: [String: String] = [:], answering answer: Answer.Type
+  ) async throws -> Answer {
+    var query = query
+    if case .key = credential { query["key"] = apiKey }
+    var request = URLRequest(url: try url(path, query), timeoutInterval: Self.timeout)
     request.httpMethod = method
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
     if case .administrator = credential {
@@ -84,54 +115,44 @@ public struct HearthClient: Sendable {
       request.setValue("application/json", forHTTPHeaderField: "Content-Type")
       request.httpBody = try JSONSerialization.data(withJSONObject: body)
     }
-    let (data, response) = try await URLSession.shared.data(for: request)
-    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    let (data, status) = try await Self.answer(to: request)
     guard (200..<300).contains(status) else { throw HearthError(data, status) }
-    return data
-  }
-
-  func accounts(
-    _ verb: String, _ body: [String: any Sendable], headers: [String: String] = [:]
-  ) async throws -> Data {
-    try await call(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:\(verb)", body, as: .key,
-      headers: headers)
-  }
-
-  func control(
-    _ method: String, _ path: String, _ body: [String: any Sendable]? = nil,
-    query: [String: String] = [:]
-  ) async throws -> Data {
-    try await call(method, "/emulator/v1/projects/\(project)/\(path)", body, query: query)
-  }
-}
-
-/// A refusal of the emulator.
-public struct HearthError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The error's code, such as `EMAIL_EXISTS`.
-  public let code: String
-  /// The whole message: the code, and often a detail behind ` : `.
-  public let message: String
-  /// The status of the HTTP answer; 0 when there was none.
-  public let httpStatus: Int
-
-  /// A line for a test's log.
-  public var description: String { "\(httpStatus) \(message)" }
-
-  init(code: String, message: String, httpStatus: Int) {
-    self.code = code
-    self.message = message
-    self.httpStatus = httpStatus
-  }
-
-  init(_ data: Data, _ status: Int) {
-    struct Envelope: Decodable {
-      struct Body: Decodable { let message: String }
-      let error: Body
+    do {
+      return try JSONDecoder().decode(answer, from: data)
+    } catch {
+      throw HearthError(code: "UNEXPECTED_ANSWER", message: "\(error)", httpStatus: status)
     }
-    let envelope = try? JSONDecoder().decode(Envelope.self, from: data)
-    message = envelope?.error.message ?? "HTTP status \(status)"
-    code = message.components(separatedBy: " : ")[0]
-    httpStatus = status
+  }
+
+  private func url(_ path: String, _ query: [String: String]) throws -> URL {
+    var components = URLComponents()
+    components.scheme = "http"
+    components.host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+    components.port = port
+    components.path = path
+    let items = query.sorted { $0.key < $1.key }
+    components.queryItems =
+      items.isEmpty ? nil : items.map { URLQueryItem(name: $0.key, value: $0.value) }
+    // Left alone by URLComponents, but a space in a form: `ann+1@example.com`.
+    components.percentEncodedQuery = components.percentEncodedQuery?
+      .replacingOccurrences(of: "+", with: "%2B")
+    guard let url = components.url else {
+      throw HearthError(code: "UNREACHABLE", message: "no address: \(host)", httpStatus: 0)
+    }
+    return url
+  }
+
+  private static func answer(to request: URLRequest) async throws -> (Data, status: Int) {
+    do {
+      let (data, response) = try await URLSession.shared.data(for: request)
+      return (data, (response as? HTTPURLResponse)?.statusCode ?? 0)
+    } catch let error as URLError where error.code == .cancelled {
+      throw CancellationError()
+    } catch {
+      let address = request.url.map { "\($0.host ?? ""):\($0.port ?? 0)" } ?? ""
+      throw HearthError(
+        code: "UNREACHABLE", message: "no answer from \(address): \(error.localizedDescription)",
+        httpStatus: 0)
+    }
   }
 }

@@ -26,6 +26,8 @@ enum Certificate {
       X509_set_issuer_name(certificate, subject) == 1,
       X509_sign(certificate, key, EVP_sha256()) > 0
     else { throw KeyError.openSSL }
+    // The halves of a damaged key need not fit each other; nobody could verify its tokens.
+    guard X509_verify(certificate, key) == 1 else { throw KeyError.notAKey }
     return try OpenSSLBuffer.text { PEM_write_bio_X509($0, certificate) }
   }
 }

@@ -30,8 +30,9 @@ package enum Digest: String, Sendable, CaseIterable {
     Array(unsafeUninitializedCapacity: length) { output, count in
       switch self {
       case .md5, .sha1:
-        var size = UInt32(length)
-        EVP_Digest(input, input.count, output.baseAddress, &size, algorithm, nil)
+        let isDone = EVP_Digest(
+          input, input.count, output.baseAddress, nil, algorithm, nil)
+        precondition(isDone == 1, "OpenSSL has no \(rawValue)")
       case .sha256: SHA256(input, input.count, output.baseAddress)
       case .sha512: SHA512(input, input.count, output.baseAddress)
       }
@@ -41,8 +42,9 @@ package enum Digest: String, Sendable, CaseIterable {
 
   package func hmac(_ input: [UInt8], key: [UInt8]) -> [UInt8] {
     Array(unsafeUninitializedCapacity: length) { output, count in
-      var size = UInt32(length)
-      HMAC(algorithm, key, Int32(key.count), input, input.count, output.baseAddress, &size)
+      let result = HMAC(
+        algorithm, key, Int32(key.count), input, input.count, output.baseAddress, nil)
+      precondition(result != nil, "OpenSSL has no HMAC of \(rawValue)")
       count = length
     }
   }
@@ -51,12 +53,21 @@ package enum Digest: String, Sendable, CaseIterable {
     password: [UInt8], salt: [UInt8], rounds: Int, length: Int
   ) -> [UInt8] {
     Array(unsafeUninitializedCapacity: length) { output, count in
-      let password = password.map { CChar(bitPattern: $0) }
-      PKCS5_PBKDF2_HMAC(
-        password, Int32(password.count), salt, Int32(salt.count), Int32(max(1, rounds)), algorithm,
-        Int32(length), output.baseAddress)
+      let isDone = password.withCharacters { characters, size in
+        PKCS5_PBKDF2_HMAC(
+          characters, Int32(size), salt, Int32(salt.count), Int32(max(1, rounds)), algorithm,
+          Int32(length), output.baseAddress)
+      }
+      precondition(isDone == 1, "OpenSSL has no PBKDF2 of \(rawValue)")
       count = length
     }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes as C's `char`, which has a sign on some machines and none on others.
+  func withCharacters<Result>(_ body: (UnsafePointer<CChar>?, Int) -> Result) -> Result {
+    withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress, $0.count) }
   }
 }
 

@@ -8,13 +8,15 @@ package struct JWT: Sendable {
   /// The first two parts with their dot: what the signature is over.
   package let signingInput: [UInt8]
 
-  private static let maximumLength = 128 * 1024
+  /// Longer texts are not looked into.
+  static let maximumLength = 128 * 1024
 
-  /// Nil unless these are three base64url parts, of which only the last may be empty, with JSON
-  /// objects in the first two.
+  /// Nil unless these are three base64url parts without padding, of which only the last may be
+  /// empty, with JSON objects in the first two.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else { return nil }
     let bytes = Array(text.utf8)
+    guard !bytes.contains(where: Self.isOfStandardBase64) else { return nil }
     let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty,
       let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
@@ -24,6 +26,11 @@ package struct JWT: Sendable {
     self.claims = claims
     self.signature = signature
     signingInput = Array(bytes[..<parts[1].endIndex])
+  }
+
+  /// RFC 7515 knows the URL-safe alphabet only; the common decoder is more lenient.
+  private static func isOfStandardBase64(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "=") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
   }
 
   private static func object(_ part: ArraySlice<UInt8>) -> JSONObject? {

@@ -15,9 +15,11 @@ package final class KeySet: Sendable {
   }
 
   private let state = Mutex(State.loading([]))
+  /// Held while a key is added, so that files and memory agree on which is the newest.
+  private let addition = Mutex(())
   private let files: KeyFiles?
   private let clock: any HearthClock
-  private let verified = VerifiedTokens()
+  let verified = VerifiedTokens()
 
   /// Keeps the keys in that directory, or, where it is nil, in memory only.
   package init(directory: String?, clock: any HearthClock) {
@@ -34,7 +36,7 @@ package final class KeySet: Sendable {
       let known = try files?.load(now: clock.now) ?? []
       if !known.isEmpty { return known }
       let key = try SigningKey.generate(now: clock.now)
-      try files?.save(key, sequence: 1)
+      try files?.save(key)
       return [key]
     }
     let waiters = state.withLock { state in
@@ -50,6 +52,9 @@ package final class KeySet: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
+  /// Returns when there is a key, and throws when there will be none.
+  package func waitUntilReady() async throws { _ = try await all() }
+
   /// All keys, newest first.
   package func all() async throws -> [SigningKey] {
     await withCheckedContinuation { continuation in
@@ -64,31 +69,42 @@ package final class KeySet: Sendable {
       switch state {
       case .ready(let keys): keys
       case .failed(let error): throw error
-      case .loading: []
+      case .loading: preconditionFailure("waiters are resumed when the keys are there")
       }
     }
   }
 
   /// The key that signs.
   package func current() async throws -> SigningKey {
-    if let key = readyKeys.first { return key }
+    if let key = currentIfReady() { return key }
     guard let key = try await all().first else { throw KeyError.notAKey }
     return key
   }
+
+  /// The key that signs, unless it is still being made.
+  package func currentIfReady() -> SigningKey? { readyKeys.first }
+
+  package func key(id: String) -> SigningKey? { readyKeys.first { $0.id == id } }
 
   private var readyKeys: [SigningKey] {
     state.withLock { if case .ready(let keys) = $0 { keys } else { [] } }
   }
 
-  package func key(id: String) -> SigningKey? { readyKeys.first { $0.id == id } }
-
   /// Adds a key, which signs from now on; tokens of the older ones stay good.
   package func rotate() async throws -> SigningKey {
-    let known = try await all()
+    try await waitUntilReady()
+    return try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try self.addKey() }) }
+    }
+  }
+
+  private func addKey() throws -> SigningKey {
     let key = try SigningKey.generate(now: clock.now)
-    try files?.save(key, sequence: known.count + 1)
-    state.withLock { state in
-      if case .ready(let keys) = state { state = .ready([key] + keys) }
+    try addition.withLock { _ in
+      try files?.save(key)
+      state.withLock { state in
+        if case .ready(let keys) = state { state = .ready([key] + keys) }
+      }
     }
     return key
   }
@@ -103,43 +119,5 @@ package final class KeySet: Sendable {
     var object = JSONObject()
     for key in try await all() { object.append(key.id, .string(key.certificatePEM)) }
     return .object(object)
-  }
-
-  /// Decodes a token that a client presented, and judges its signature; nil if it is no token.
-  package func present(_ token: String) -> PresentedToken? {
-    let digest = Digest.sha256.hash(Array(token.utf8))
-    if let known = verified.token(digest) { return known }
-    guard let jwt = JWT(token) else { return nil }
-    let presented = PresentedToken(claims: jwt.claims, signature: judge(jwt))
-    if case .ours = presented.signature { verified.remember(presented, digest) }
-    return presented
-  }
-
-  private func judge(_ jwt: JWT) -> PresentedToken.Signature {
-    switch jwt.algorithm {
-    case "none": return jwt.signature.isEmpty ? .none : .foreign
-    case "RS256":
-      guard let key = jwt.keyID.flatMap({ key(id: $0) }),
-        key.verify(jwt.signature, of: jwt.signingInput)
-      else { return .foreign }
-      return .ours
-    default: return .foreign
-    }
-  }
-}
-
-/// Tokens of ours that were presented lately: an app shows the same one again and again. They are
-/// known by the digest of the whole token, signature included.
-private final class VerifiedTokens: Sendable {
-  private static let capacity = 1024
-  private let tokens = Mutex<[[UInt8]: PresentedToken]>([:])
-
-  func token(_ digest: [UInt8]) -> PresentedToken? { tokens.withLock { $0[digest] } }
-
-  func remember(_ token: PresentedToken, _ digest: [UInt8]) {
-    tokens.withLock { tokens in
-      if tokens.count >= Self.capacity { tokens.removeAll(keepingCapacity: true) }
-      tokens[digest] = token
-    }
   }
 }

@@ -6,11 +6,11 @@ package enum Scrypt {
   package static func derive(
     password: [UInt8], salt: [UInt8], n: UInt64, r: UInt64, p: UInt64, length: Int
   ) -> [UInt8]? {
-    let password = password.map { CChar(bitPattern: $0) }
     var output = [UInt8](repeating: 0, count: length)
     let memory: UInt64 = 1 << 30
-    let isDerived = EVP_PBE_scrypt(
-      password, password.count, salt, salt.count, n, r, p, memory, &output, length)
+    let isDerived = password.withCharacters { characters, size in
+      EVP_PBE_scrypt(characters, size, salt, salt.count, n, r, p, memory, &output, length)
+    }
     return isDerived == 1 ? output : nil
   }
 }

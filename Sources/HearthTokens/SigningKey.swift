@@ -36,10 +36,14 @@ package final class SigningKey: @unchecked Sendable {
         throw KeyError.openSSL
       }
       defer { BIO_free(bio) }
-      guard let key = PEM_read_bio_PrivateKey(bio, nil, nil, nil) else { throw KeyError.notAKey }
+      // Without this answer OpenSSL would ask the terminal for the password of an encrypted key.
+      guard let key = PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil) else {
+        throw KeyError.notAKey
+      }
       return key
     }
-    guard EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
+    // RFC 7518 wants 2048 bits, and verifiers refuse less.
+    guard EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA, EVP_PKEY_get_bits(key) >= 2048 else {
       EVP_PKEY_free(key)
       throw KeyError.notAKey
     }
@@ -94,7 +98,7 @@ package final class SigningKey: @unchecked Sendable {
   package func sign(_ input: [UInt8]) throws -> [UInt8] {
     guard let context = EVP_MD_CTX_new() else { throw KeyError.openSSL }
     defer { EVP_MD_CTX_free(context) }
-    var signature = [UInt8](repeating: 0, count: 256)
+    var signature = [UInt8](repeating: 0, count: Int(EVP_PKEY_get_size(key)))
     var count = signature.count
     guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1,
       EVP_DigestSign(context, &signature, &count, input, input.count) == 1
@@ -122,7 +126,7 @@ package enum KeyError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .openSSL: "OpenSSL failed"
-    case .notAKey: "not an RSA private key in PEM form"
+    case .notAKey: "not an RSA private key of 2048 bits or more in PEM form"
     case .unreadable(let file, let reason): "cannot use the signing key \(file): \(reason)"
     }
   }

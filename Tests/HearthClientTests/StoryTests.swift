@@ -19,7 +19,7 @@ import Testing
     try await withHearth { hearth in
       try await hearth.createUser(email: "ann@example.com", password: "old secret")
       let before = try await hearth.signIn(email: "ann@example.com", password: "old secret")
-      async let waited = hearth.waitForMail(to: "ann@example.com", type: "PASSWORD_RESET")
+      async let waited = hearth.waitForMail(to: "ann@example.com", type: .passwordReset)
       try await hearth.sendPasswordReset(to: "ann@example.com", locale: "de")
       let mail = try await waited
       #expect(mail.subject.contains("Passwort"))
@@ -39,28 +39,28 @@ import Testing
         #expect(error.code == "TOKEN_EXPIRED")
       }
       #expect(try await hearth.refresh(after).localId == after.localId)
-      #expect(try await hearth.account(of: after)?.emailVerified == true)
+      #expect(try await hearth.lookup(after).emailVerified == true)
     }
   }
 
   @Test func `verifies an address and clears the house`() async throws {
     try await withHearth { hearth in
       let session = try await hearth.signUp(email: "ann@example.com", password: "secret1")
-      try await hearth.sendEmailVerification(session)
-      let mail = try await hearth.waitForMail(to: "ann@example.com", type: "VERIFY_EMAIL")
+      try await hearth.sendOobCode(.verifyEmail, as: session)
+      let mail = try await hearth.waitForMail(to: "ann@example.com", type: .verifyEmail)
       try await hearth.applyCode(try #require(mail.code))
-      #expect(try await hearth.account(of: session)?.emailVerified == true)
+      #expect(try await hearth.lookup(session).emailVerified == true)
       try await hearth.deleteMails()
       #expect(try await hearth.mails().isEmpty)
       try await hearth.deleteAllAccounts()
-      await #expect(throws: HearthError.self) { try await hearth.account(of: session) }
+      await #expect(throws: HearthError.self) { try await hearth.lookup(session) }
     }
   }
 
   @Test func `is told when no mail comes`() async throws {
     try await withHearth { hearth in
       do {
-        _ = try await hearth.waitForMail(to: "nobody@example.com", within: 0)
+        _ = try await hearth.waitForMail(to: "nobody@example.com", within: .zero)
         Issue.record("there is a mail")
       } catch let error as HearthError {
         #expect(error.httpStatus == 404)
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `sets switches`() async throws {
     try await withHearth { hearth in
-      try await hearth.setSwitches(["emailEnumerationProtection": true])
+      try await hearth.setSwitches([.emailEnumerationProtection: true])
       do {
         _ = try await hearth.signIn(email: "nobody@example.com", password: "secret1")
         Issue.record("nobody signed in")

@@ -1,0 +1,123 @@
+import Foundation
+
+/// Where a project stands between the official emulator and production.
+///
+/// The number of a switch that counts or that is a time in seconds is set with
+/// ``HearthClient/setLimits(_:)``.
+public struct Switch: RawRepresentable, Hashable, Sendable {
+  /// The name on the wire.
+  public let rawValue: String
+
+  /// The switch of that name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Do not tell whether an address is known.
+  public static let emailEnumerationProtection = Switch(rawValue: "emailEnumerationProtection")
+  /// Take unsigned ID and custom tokens.
+  public static let acceptUnsignedTokens = Switch(rawValue: "acceptUnsignedTokens")
+  /// Check when the tokens and cookies expire that Hearth signed.
+  public static let tokenExpiry = Switch(rawValue: "tokenExpiry")
+  /// Let codes expire.
+  public static let codeExpiry = Switch(rawValue: "codeExpiry")
+  /// Refuse too many attempts.
+  public static let rateLimits = Switch(rawValue: "rateLimits")
+  /// Ask for a fresh sign-in before a sensitive change.
+  public static let recentLogin = Switch(rawValue: "recentLogin")
+  /// Let links lead to listed domains only.
+  public static let authorizedDomains = Switch(rawValue: "authorizedDomains")
+  /// Refuse tenants that nobody created.
+  public static let strictTenants = Switch(rawValue: "strictTenants")
+}
+
+/// A settable number of a project: a life time in seconds, or how many attempts are allowed.
+public struct Limit: RawRepresentable, Hashable, Sendable {
+  /// The name on the wire.
+  public let rawValue: String
+
+  /// The limit of that name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Life time of a password-reset code.
+  public static let passwordResetCodeLifetime = Limit(rawValue: "passwordResetCodeLifetime")
+  /// Life time of a code that verifies or changes an address.
+  public static let verificationCodeLifetime = Limit(rawValue: "verificationCodeLifetime")
+  /// Life time of a sign-in link.
+  public static let emailLinkCodeLifetime = Limit(rawValue: "emailLinkCodeLifetime")
+  /// Life time of a code in a text message.
+  public static let smsCodeLifetime = Limit(rawValue: "smsCodeLifetime")
+  /// Wrong passwords of one account within the window.
+  public static let wrongPasswordLimit = Limit(rawValue: "wrongPasswordLimit")
+  /// Password-reset mails to one account within the window.
+  public static let passwordResetLimit = Limit(rawValue: "passwordResetLimit")
+  /// The window in which attempts are counted, in seconds.
+  public static let rateLimitWindow = Limit(rawValue: "rateLimitWindow")
+}
+
+extension HearthClient {
+  /// How the switches of the project stand.
+  ///
+  /// - Returns: a value for each switch.
+  /// - Throws: ``HearthError``.
+  public func switches() async throws -> [Switch: Bool] {
+    try await settings().reduce(into: [:]) { switches, setting in
+      if case .toggle(let value) = setting.value { switches[Switch(rawValue: setting.key)] = value }
+    }
+  }
+
+  /// The numbers of the project.
+  ///
+  /// - Returns: a number for each limit.
+  /// - Throws: ``HearthError``.
+  public func limits() async throws -> [Limit: Int] {
+    try await settings().reduce(into: [:]) { limits, setting in
+      if case .number(let value) = setting.value { limits[Limit(rawValue: setting.key)] = value }
+    }
+  }
+
+  /// Sets some switches of the project; the others stay.
+  ///
+  /// - Parameter switches: the switches to set.
+  /// - Throws: ``HearthError``.
+  public func setSwitches(_ switches: [Switch: Bool]) async throws {
+    let body = Dictionary(uniqueKeysWithValues: switches.map { ($0.key.rawValue, $0.value) })
+    try await control("PATCH", "switches", body, answering: Nothing.self)
+  }
+
+  /// Sets some numbers of the project; the others stay.
+  ///
+  /// - Parameter limits: the numbers to set.
+  /// - Throws: ``HearthError``.
+  public func setLimits(_ limits: [Limit: Int]) async throws {
+    let body = Dictionary(uniqueKeysWithValues: limits.map { ($0.key.rawValue, $0.value) })
+    try await control("PATCH", "switches", body, answering: Nothing.self)
+  }
+
+  /// Adds a signing key, which signs from now on; tokens of the older ones stay good.
+  ///
+  /// - Returns: the id of the new key, as in the header of tokens.
+  /// - Throws: ``HearthError``.
+  @discardableResult
+  public func rotateKeys() async throws -> String {
+    struct Rotated: Decodable { let kid: String }
+    return try await call("POST", "/emulator/v1/keys:rotate", [:], answering: Rotated.self).kid
+  }
+
+  private func settings() async throws -> [String: Setting] {
+    try await control("GET", "switches", answering: [String: Setting].self)
+  }
+}
+
+/// A member of the switches document.
+private enum Setting: Decodable, Sendable {
+  case toggle(Bool)
+  case number(Int)
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if let toggle = try? value.decode(Bool.self) {
+      self = .toggle(toggle)
+    } else {
+      self = .number(try value.decode(Int.self))
+    }
+  }
+}
