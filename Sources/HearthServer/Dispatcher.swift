@@ -93,7 +93,10 @@ package struct Dispatcher: Sendable {
       throw .unimplemented("\(route.id) is not implemented in the Auth Emulator.")
     case .served(let document): return try await serve(document, request, call)
     case .operation(let operation):
-      // 5. Project and tenant.
+      // 5. Project and tenant. Just after a start a token may come before the keys that judge it.
+      if request.string("idToken").isGiven, keys.currentIfReady() == nil {
+        try? await keys.waitUntilReady()
+      }
       let scope = try Scope(
         request, credentials, route, defaultProject: server.defaultProject, keys: keys)
       try singleProject.check(scope.projectId)

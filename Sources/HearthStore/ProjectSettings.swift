@@ -49,6 +49,15 @@ package struct ProjectSettings: Sendable, Equatable {
   static func load(
     _ projectId: String, _ profile: Switches.Profile, in transaction: Transaction
   ) throws(APIError) -> ProjectSettings {
+    if let known = transaction.settings.settings(of: projectId) { return known }
+    let settings = try read(projectId, profile, in: transaction)
+    transaction.settings.remember(settings, of: projectId)
+    return settings
+  }
+
+  private static func read(
+    _ projectId: String, _ profile: Switches.Profile, in transaction: Transaction
+  ) throws(APIError) -> ProjectSettings {
     var settings = ProjectSettings(profile: profile)
     let row = try transaction.first(
       "SELECT config, switches FROM projects WHERE project = ?", [projectId]
@@ -60,6 +69,7 @@ package struct ProjectSettings: Sendable, Equatable {
   }
 
   func save(_ projectId: String, in transaction: Transaction) throws(APIError) {
+    transaction.settings.forget(projectId)
     try transaction.execute(
       "INSERT OR REPLACE INTO projects (project, config, switches) VALUES (?, ?, ?)",
       [projectId, JSON.object(config).text, toggles.json.text])

@@ -18,9 +18,10 @@ package final class Store: Sendable {
   private let queue: DatabaseQueue
   /// Taken before the queue. A transaction takes microseconds, and this lock spins for about as
   /// long; waiting in the queue's own line costs two context switches each time.
-  private let turn = Mutex(())
+  private let turn = NSLock()
   /// Held as long as the store is open; see `lock(_:)`.
   private let lock: DataDirectoryLock?
+  private let settings = SettingsCache()
 
   /// Opens the file `hearth.sqlite` in that directory, or, where it is nil, a database in memory.
   package init(directory: String? = nil) throws {
@@ -53,8 +54,8 @@ package final class Store: Sendable {
   ) throws(APIError) -> Value {
     var result: Result<Value, APIError>?
     do {
-      try turn.withLock { _ in
-        try queue.writeWithoutTransaction { result = try Self.run(body, in: $0) }
+      try turn.withLock {
+        try queue.writeWithoutTransaction { result = try run(body, in: $0) }
       }
     } catch {
       throw APIError(.internalError, "The data store cannot be written: \(error)")
@@ -63,13 +64,14 @@ package final class Store: Sendable {
     return try result.get()
   }
 
-  private static func run<Value>(
+  private func run<Value>(
     _ body: (Transaction) throws(APIError) -> Value, in database: Database
   ) throws -> Result<Value, APIError> {
+    defer { settings.endTransaction() }
     var result: Result<Value, APIError>?
     try database.inTransaction(.deferred) {
       do throws(APIError) {
-        result = .success(try body(Transaction(database)))
+        result = .success(try body(Transaction(database, settings: settings)))
         return .commit
       } catch {
         result = .failure(error)

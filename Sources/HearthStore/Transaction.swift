@@ -6,8 +6,12 @@ package import HearthCore
 /// Statements are prepared once per connection and reused; arguments are always bound.
 package struct Transaction {
   private let database: Database
+  let settings: SettingsCache
 
-  package init(_ database: Database) { self.database = database }
+  init(_ database: Database, settings: SettingsCache) {
+    self.database = database
+    self.settings = settings
+  }
 
   package func execute(
     _ sql: String, _ arguments: StatementArguments = StatementArguments()
