@@ -27,6 +27,8 @@ public struct Switch: RawRepresentable, Hashable, Sendable {
   public static let authorizedDomains = Switch(rawValue: "authorizedDomains")
   /// Refuse tenants that nobody created.
   public static let strictTenants = Switch(rawValue: "strictTenants")
+  /// Refuse identity providers that nobody configured.
+  public static let strictProviders = Switch(rawValue: "strictProviders")
 }
 
 /// A settable number of a project: a life time in seconds, or how many attempts are allowed.

@@ -12,6 +12,8 @@ package struct Switches: Sendable, Equatable {
   package var recentLogin: Bool
   package var authorizedDomains: Bool
   package var strictTenants: Bool
+  /// Whether a provider that nobody configured is refused.
+  package var strictProviders: Bool
   /// Life time of a password-reset code, in seconds.
   package var passwordResetCodeLifetime: Int64 = 3600
   /// Life time of a verification or e-mail-change code, in seconds.
@@ -37,7 +39,7 @@ package struct Switches: Sendable, Equatable {
       return Switches(
         emailEnumerationProtection: strict, acceptUnsignedTokens: !strict, tokenExpiry: true,
         codeExpiry: true, rateLimits: strict, recentLogin: strict, authorizedDomains: strict,
-        strictTenants: strict)
+        strictTenants: strict, strictProviders: false)
     }
   }
 
@@ -52,6 +54,7 @@ package struct Switches: Sendable, Equatable {
       ("recentLogin", \.recentLogin),
       ("authorizedDomains", \.authorizedDomains),
       ("strictTenants", \.strictTenants),
+      ("strictProviders", \.strictProviders),
     ]
   }
 

@@ -23,6 +23,17 @@ enum Migrations {
           ) WITHOUT ROWID
           """)
     }
+    migrator.registerMigration("4 policies of tenants") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE iam_policies (
+            project TEXT NOT NULL,
+            tenant TEXT NOT NULL,
+            policy TEXT NOT NULL,
+            PRIMARY KEY (project, tenant)
+          ) WITHOUT ROWID
+          """)
+    }
     return migrator
   }
 

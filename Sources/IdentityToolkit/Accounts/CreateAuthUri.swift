@@ -8,8 +8,8 @@ enum CreateAuthUri: Operation {
     _ request: WireRequest, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    if request.string("providerId").isGiven {
-      throw .unimplemented("Sign-in with IDP is not yet supported.")
+    if let providerId = request.string("providerId").nonEmpty {
+      return try authUri(of: providerId.lowercased(), request, project, context)
     }
     guard let identifier = request.string("identifier").nonEmpty else {
       throw APIError(.missingIdentifier)
@@ -30,6 +30,34 @@ enum CreateAuthUri: Operation {
       "sessionId": .string(
         request.string("sessionId").nonEmpty ?? context.random.alphanumeric(27)),
       "signinMethods": methods.map { .strings($0.signInMethods) },
+    ])
+  }
+
+  /// Where to sign in with a provider: our own page, which leads back to `continueUri` with what
+  /// `signInWithIdp` wants as `requestUri`.
+  private static func authUri(
+    of providerId: String, _ request: WireRequest, _ project: ProjectTransaction,
+    _ context: Context
+  ) throws(APIError) -> Outcome {
+    guard let continueUri = request.string("continueUri").nonEmpty else {
+      throw APIError(.missingContinueURI)
+    }
+    guard WebURL(continueUri) != nil else { throw APIError(.invalidContinueURI) }
+    try project.requireProviderEnabled(providerId)
+    var query = [
+      FormFields.Pair(name: "apiKey", value: request.query["key"].nonEmpty ?? project.projectId),
+      FormFields.Pair(name: "providerId", value: providerId),
+      FormFields.Pair(name: "continueUri", value: continueUri),
+    ]
+    for (name, value) in [("tid", project.tenantId), ("state", request.string("context"))] {
+      if let value = value.nonEmpty { query.append(FormFields.Pair(name: name, value: value)) }
+    }
+    return .json([
+      "kind": "identitytoolkit#CreateAuthUriResponse",
+      "authUri": .string("\(context.baseURL)/emulator/auth/handler?\(FormFields(query).text)"),
+      "providerId": .string(providerId),
+      "sessionId": .string(
+        request.string("sessionId").nonEmpty ?? context.random.alphanumeric(27)),
     ])
   }
 

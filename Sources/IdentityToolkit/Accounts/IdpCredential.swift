@@ -9,6 +9,7 @@ struct IdpCredential: Sendable {
   let idToken: String?
   let accessToken: String?
   let assertion: JSON?
+  private let assertionText: String?
 
   init(_ request: WireRequest) throws(APIError) {
     guard let requestURI = request.string("requestUri").nonEmpty else {
@@ -17,7 +18,8 @@ struct IdpCredential: Sendable {
     guard let url = WebURL(requestURI) else { throw APIError(.invalidRequestURI) }
     // Later sources win; within one, the first value counts.
     var inputs: [String: String] = [:]
-    for source in [url.query, request.string("postBody"), url.fragment] {
+    let pending = try Self.inputs(ofPendingToken: request.string("pendingToken"))
+    for source in [pending, url.query, request.string("postBody"), url.fragment] {
       for (name, value) in Self.firstValues(source ?? "") { inputs[name] = value }
     }
     guard let provider = inputs["providerId"].nonEmpty else {
@@ -32,6 +34,30 @@ struct IdpCredential: Sendable {
     accessToken = inputs["access_token"].nonEmpty
     claims = try Self.claims(idToken, accessToken, providerId)
     assertion = try inputs["SAMLResponse"].map(Self.assertion)
+    assertionText = inputs["SAMLResponse"]
+  }
+
+  // MARK: Pending tokens
+
+  /// What a client can present later in place of all this, to link it once it has signed in.
+  ///
+  /// It need not be secret or signed: every `id_token` is taken at its word.
+  var pendingToken: String {
+    var inputs = [FormFields.Pair(name: "providerId", value: providerId)]
+    for (name, value) in [
+      ("id_token", idToken), ("access_token", accessToken), ("SAMLResponse", assertionText),
+    ] {
+      if let value { inputs.append(FormFields.Pair(name: name, value: value)) }
+    }
+    return Base64.encodeURL(Array(FormFields(inputs).text.utf8))
+  }
+
+  private static func inputs(ofPendingToken token: String?) throws(APIError) -> String? {
+    guard let token = token.nonEmpty else { return nil }
+    guard let bytes = Base64.decode(token), let text = String(validating: bytes, as: UTF8.self),
+      text.hasPrefix("providerId=")
+    else { throw APIError(.invalidPendingToken) }
+    return text
   }
 
   private static func firstValues(_ text: String) -> [String: String] {
@@ -121,6 +147,7 @@ extension ErrorCode {
   static let federatedUserIdAlreadyLinked = ErrorCode("FEDERATED_USER_ID_ALREADY_LINKED")
   static let invalidCredentialOrProviderId = ErrorCode("INVALID_CREDENTIAL_OR_PROVIDER_ID")
   static let invalidIdpResponse = ErrorCode("INVALID_IDP_RESPONSE")
+  static let invalidPendingToken = ErrorCode("INVALID_PENDING_TOKEN")
   static let invalidRequestURI = ErrorCode("INVALID_REQUEST_URI")
   static let missingRequestURI = ErrorCode("MISSING_REQUEST_URI")
 }

@@ -92,6 +92,16 @@ struct IdpProfile: Sendable {
     ])
   }
 
+  /// The answer to who cannot sign in now, and may come back with the same credential. SDKs need a
+  /// token for that where the provider speaks SAML; for others they keep the `id_token` itself.
+  var conflictAnswer: JSONObject {
+    var answer = answer
+    if providerId.hasPrefix("saml.") {
+      answer.append("pendingToken", .string(credential.pendingToken))
+    }
+    return answer
+  }
+
   func answer(for user: User, isNew: Bool, isRecycled: Bool) -> JSONObject {
     var answer = answer
     // Observed: two absent addresses count as equal, and then nothing is said of them.

@@ -25,7 +25,7 @@ enum SignInWithIdp: Operation {
       // A conflict may be asked for as an answer, with the provider's data beside it.
       let isConflict = error.code == .federatedUserIdAlreadyLinked || error.code == .emailExists
       guard isConflict, request.bool("returnIdpCredential") == true else { throw error }
-      var answer = profile.answer
+      var answer = profile.conflictAnswer
       answer.append("errorMessage", .string(error.message))
       return .json(answer)
     }
@@ -104,7 +104,7 @@ enum SignInWithIdp: Operation {
   }
 
   private static func confirmation(_ profile: IdpProfile, _ owner: User) -> JSONObject {
-    var answer = profile.answer
+    var answer = profile.conflictAnswer
     answer.append("needConfirmation", true)
     answer.append("localId", .string(owner.localId))
     if let providers = owner.providerUserInfo {

@@ -47,7 +47,8 @@ extension ProjectTransaction {
     guard transaction.changedRows > 0 else { throw APIError(.configurationNotFound) }
   }
 
-  /// A provider that is configured, and switched off, is refused.
+  /// A provider that is configured, and switched off, is refused; one that nobody configured too,
+  /// where providers are strict.
   func requireProviderEnabled(_ providerId: String) throws(APIError) {
     let kind: any IdpConfigKind.Type
     switch providerId.prefix(5) {
@@ -55,7 +56,10 @@ extension ProjectTransaction {
     case "saml.": kind = InboundSamlConfigs.self
     default: kind = DefaultSupportedIdpConfigs.self
     }
-    guard let config = try idpConfig(kind, providerId) else { return }
+    guard let config = try idpConfig(kind, providerId) else {
+      guard try switches().strictProviders else { return }
+      throw APIError(.operationNotAllowed, "The identity provider configuration is not found.")
+    }
     if config["enabled"]?.bool == false {
       throw APIError(.operationNotAllowed, "The identity provider configuration is disabled.")
     }

@@ -60,6 +60,16 @@ extension ProjectTransaction {
     ) { User(record: try JSON.parse($0[1] as String)) }
   }
 
+  /// Users with an account at that provider, in the order of their ids.
+  func users(ofProvider providerId: String, limit: Int) throws(APIError) -> [User] {
+    try transaction.all(
+      """
+      SELECT record FROM users JOIN provider_links USING (project, tenant, local_id)
+      WHERE provider_id = ? AND project = ? AND tenant = ? ORDER BY local_id LIMIT ?
+      """,
+      [providerId, projectId, tenantKey, limit], Self.read)
+  }
+
   /// Users by id, those behind the given one; a negative limit for all.
   func users(after localId: String, limit: Int) throws(APIError) -> [User] {
     try transaction.all(

@@ -16,7 +16,8 @@ extension Routes {
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/accounts:issueSamlResponse",
       "identitytoolkit.accounts.issueSamlResponse",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1IssueSamlResponseRequest"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitV1IssueSamlResponseRequest"),
+      .operation(IssueSamlResponse.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/accounts:lookup",
       "identitytoolkit.accounts.lookup",
@@ -51,7 +52,7 @@ extension Routes {
       "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithGameCenter",
       "identitytoolkit.accounts.signInWithGameCenter",
       body: .json(message: "GoogleCloudIdentitytoolkitV1SignInWithGameCenterRequest"),
-      .unimplemented),
+      .operation(SignInWithGameCenter.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp",
       "identitytoolkit.accounts.signInWithIdp",
@@ -79,11 +80,13 @@ extension Routes {
     Route(
       "POST", "/identitytoolkit.googleapis.com/v1/accounts:verifyIosClient",
       "identitytoolkit.accounts.verifyIosClient",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1VerifyIosClientRequest"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitV1VerifyIosClientRequest"),
+      .operation(VerifyIosClient.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts:revokeToken",
       "identitytoolkit.accounts.revokeToken",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2RevokeTokenRequest"), .unimplemented),
+      body: .json(message: "GoogleCloudIdentitytoolkitV2RevokeTokenRequest"),
+      .operation(RevokeToken.self)),
     Route(
       "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:finalize",
       "identitytoolkit.accounts.mfaEnrollment.finalize",

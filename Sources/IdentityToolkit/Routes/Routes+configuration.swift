@@ -35,7 +35,7 @@ extension Routes {
       "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/identityPlatform:initializeAuth",
       "identitytoolkit.projects.identityPlatform.initializeAuth",
       body: .json(message: "GoogleCloudIdentitytoolkitAdminV2InitializeIdentityPlatformRequest"),
-      .unimplemented),
+      .operation(InitializeAuth.self)),
     Route(
       "GET", "/identitytoolkit.googleapis.com/v2/passwordPolicy",
       "identitytoolkit.getPasswordPolicy", query: [Route.QueryParameter("tenantId")],

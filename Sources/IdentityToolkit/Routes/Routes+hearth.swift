@@ -8,8 +8,11 @@ extension Routes {
     Route(
       "POST", "/emulator/action", "hearth.action.submit", .open, body: .form,
       .operation(SubmitActionForm.self)),
-    Route("GET", "/emulator/auth/handler", "emulator.auth.handler", .open, .unimplemented),
-    Route("GET", "/emulator/auth/iframe", "emulator.auth.iframe", .open, .unimplemented),
+    Route(
+      "GET", "/emulator/auth/handler", "emulator.auth.handler", .open,
+      .operation(AuthHandler.self)),
+    Route(
+      "GET", "/emulator/auth/iframe", "emulator.auth.iframe", .open, .operation(AuthIframe.self)),
     Route("GET", "/emulator/openapi.json", "emulator.openapi", .open, .served(.openAPI)),
     Route(
       "GET", "/emulator/v1/projects/{targetProjectId}/switches", "hearth.switches.get", .control,

@@ -28,16 +28,19 @@ extension Routes {
       "POST",
       "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}:getIamPolicy",
       "identitytoolkit.projects.tenants.getIamPolicy",
-      body: .json(message: "GoogleIamV1GetIamPolicyRequest"), .unimplemented),
+      body: .json(message: "GoogleIamV1GetIamPolicyRequest"),
+      .operation(GetTenantIamPolicy.self)),
     Route(
       "POST",
       "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}:setIamPolicy",
       "identitytoolkit.projects.tenants.setIamPolicy",
-      body: .json(message: "GoogleIamV1SetIamPolicyRequest"), .unimplemented),
+      body: .json(message: "GoogleIamV1SetIamPolicyRequest"),
+      .operation(SetTenantIamPolicy.self)),
     Route(
       "POST",
       "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}:testIamPermissions",
       "identitytoolkit.projects.tenants.testIamPermissions",
-      body: .json(message: "GoogleIamV1TestIamPermissionsRequest"), .unimplemented),
+      body: .json(message: "GoogleIamV1TestIamPermissionsRequest"),
+      .operation(TestTenantIamPermissions.self)),
   ]
 }
