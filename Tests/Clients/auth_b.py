@@ -13,11 +13,11 @@ IT = "/identitytoolkit.googleapis.com"
 
 
 class Project:
-    """Everything goes to one project that nobody else uses; every answer is checked for its form."""
+    """Everything goes to one project that nobody else uses; the form of every answer is checked."""
 
-    def __init__(self, server: Server):
+    def __init__(self, server: Server, project_id: str | None = None):
         self.server = server
-        self.id = f"demo-{uuid.uuid4().hex[:16]}"
+        self.id = project_id or f"demo-{uuid.uuid4().hex[:16]}"
         self.v1 = f"{IT}/v1/projects/{self.id}"
         self.v2 = f"{IT}/v2/projects/{self.id}"
         self.control = f"/emulator/v1/projects/{self.id}"
@@ -121,17 +121,19 @@ def check_error(error: dict, status: int) -> None:
     """auth-b 1.3."""
     assert error["code"] == status
     [item] = error["errors"]
-    assert item["message"] == error["message"]
-    if status == 400 and "status" not in error:
-        assert (item["reason"], item["domain"]) == ("invalid", "global")
-    elif status == 400:
-        assert error["status"] == "INVALID_ARGUMENT"
+    assert item["message"] == ("Invalid Credentials" if status == 401 else error["message"])
+    if status == 401:
+        assert (error["status"], item["reason"]) == ("UNAUTHENTICATED", "authError")
     elif status == 501:
         assert (error["status"], item["reason"]) == ("NOT_IMPLEMENTED", "unimplemented")
         assert "domain" not in item
+    elif status == 400 and item["reason"] != "unknown":
+        assert error.get("status", "INVALID_ARGUMENT") == "INVALID_ARGUMENT"
+        assert item["domain"] == "global" and item["reason"] in ("invalid", "parseError")
 
 
-def idp_body(provider: str | None, claims: dict | str | None = None, *, inputs=None, **more) -> dict:
+def idp_body(
+        provider: str | None, claims: dict | str | None = None, *, inputs=None, **more) -> dict:
     """As the SDKs write it; `inputs` go into the form beside provider and id_token."""
     form = {"providerId": provider} if provider is not None else {}
     if claims is not None:

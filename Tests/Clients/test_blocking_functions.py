@@ -1,4 +1,4 @@
-"""Blocking functions and user events (auth-b 10 and 11): a small server here plays the functions."""
+"""Blocking functions and user events (auth-b 10 and 11): a small server plays the functions."""
 
 import contextlib
 import http.server
@@ -94,7 +94,8 @@ class Functions:
 def configure(hearth, functions: dict) -> dict:
     reply = requests.patch(
         f"{hearth.auth}{V2}projects/{PROJECT}/config", params={"updateMask": "blockingFunctions"},
-        json={"blockingFunctions": functions}, headers={"Authorization": "Bearer owner"}, timeout=10)
+        json={"blockingFunctions": functions}, headers={"Authorization": "Bearer owner"},
+        timeout=10)
     assert reply.status_code == 200, reply.text
     return reply.json()
 
@@ -372,7 +373,8 @@ def test_credentials_are_forwarded_only_where_wanted(hearth, functions, address,
         expected["oauth_id_token"] = json.dumps(claims)
     for _ in BEFORE:
         sent = functions.call()[1]
-        assert {name: value for name, value in sent.items() if name.startswith("oauth_")} == expected
+        found = {name: value for name, value in sent.items() if name.startswith("oauth_")}
+        assert found == expected
 
 
 @pytest.mark.parametrize("provider", ["saml.example", "oidc.example"])
@@ -686,6 +688,11 @@ def test_session_claims_come_with_the_second_factor(hearth, functions, address, 
         "grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
     claims = decoded(refreshed["id_token"])[1]
     assert claims["a"] == 1 and claims["firebase"]["sign_in_second_factor"] == "phone"
+
+
+def test_session_claims_do_not_outlive_an_enrolment(hearth, functions, address, number):
+    functions.answers["beforeSignIn"] = changing(sessionClaims={"a": 1})
+    assert "a" not in claims_of(enrolled(hearth, address, number))
 
 
 def test_session_claims_before_creation_are_ignored(hearth, functions, address):

@@ -92,7 +92,9 @@ def case(name: str, parameters: dict, hashed: bytes, salt: bytes | None = SALT):
 
 
 def scrypt_cases():
-    for name, make in [("firebase-scrypt", firebase_scrypt_hash), ("cryptography", scrypt_then_aes)]:
+    for name, make in [
+        ("firebase-scrypt", firebase_scrypt_hash), ("cryptography", scrypt_then_aes),
+    ]:
         for rounds, memory_cost in [(8, 14), (1, 1), (3, 10)]:
             parameters = {
                 "hashAlgorithm": "SCRYPT", "signerKey": standard(KEY * 5), "rounds": rounds,
