@@ -14,7 +14,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
+    .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
+    .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.1"),
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -51,12 +55,33 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
 
-    // The only room that knows HTTP.
+    // Generated; the script beside it makes it anew.
+    .target(
+      name: "FirestoreProtos",
+      dependencies: [
+        .product(name: "GRPCCore", package: "grpc-swift-2"),
+        .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      exclude: ["generate", "protos"]),
+    .target(name: "FirestoreRules"),
+    .target(
+      name: "Firestore",
+      dependencies: [
+        "FirestoreProtos", "FirestoreRules", "HearthCore", "HearthStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ]),
+
+    // The only room that knows HTTP and gRPC.
     .target(
       name: "HearthServer",
       dependencies: [
-        "HearthCore", "HearthStore", "HearthTokens", "IdentityToolkit", "Mailbox",
+        "Firestore", "FirestoreProtos", "FirestoreRules", "HearthCore", "HearthStore",
+        "HearthTokens", "IdentityToolkit", "Mailbox",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "GRPCCore", package: "grpc-swift-2"),
+        .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -65,6 +90,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
     .target(name: "HearthClient"),
 
@@ -84,6 +110,7 @@ let package = Package(
       name: "hearth-bench",
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
+    .testTarget(name: "FirestoreRulesTests", dependencies: ["FirestoreRules"]),
     .testTarget(name: "HearthCoreTests", dependencies: ["HearthCore"]),
     .testTarget(name: "HearthTokensTests", dependencies: ["HearthCore", "HearthTokens"]),
     .testTarget(

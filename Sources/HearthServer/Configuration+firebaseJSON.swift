@@ -18,6 +18,11 @@ extension Configuration {
   }
 
   private mutating func apply(_ json: JSON, _ file: String) throws(ConfigurationError) {
+    let firestore = json["firestore"]?.array?.first ?? json["firestore"]
+    if let rules = firestore?["rules"]?.string {
+      let directory = (file as NSString).deletingLastPathComponent
+      rulesPath = rules.hasPrefix("/") || directory.isEmpty ? rules : "\(directory)/\(rules)"
+    }
     guard let emulators = json["emulators"] else { return }
     if let host = emulators["auth"]?["host"]?.string { self.host = host }
     authPort = try Self.port(emulators, "auth", file) ?? authPort

@@ -37,6 +37,7 @@ extension Configuration {
     case logLevel = "log-level"
     case singleProjectMode = "single-project-mode"
     case allowedHosts = "allowed-hosts"
+    case rules
     case functionsAddress = "functions-emulator"
     case importPath = "import"
     case exportDirectory = "export-on-exit"
@@ -71,6 +72,7 @@ extension Configuration {
     case .singleProjectMode: singleProjectMode = try Self.choice(value, source)
     case .allowedHosts:
       allowedHosts = value.split(separator: ",").map { String($0.filter { $0 != " " }) }
+    case .rules: rulesPath = value
     case .functionsAddress: functionsAddress = value
     case .importPath: importPath = value
     case .exportDirectory: exportDirectory = value

@@ -24,6 +24,8 @@ package struct Configuration: Sendable {
   package var importPath: String?
   /// Where to export to when the server stops.
   package var exportDirectory: String?
+  /// A file of Firestore security rules; nil leaves Firestore open.
+  package var rulesPath: String?
   /// `host:port` of a functions emulator that wants to hear of users who come and go.
   package var functionsAddress: String?
   package var limits = Limits()

@@ -40,6 +40,7 @@ extension Dispatcher {
     case .rotateKeys:
       let key = try await keys.rotate()
       return ReplyWriter.json(.members(["kid": .string(key.id)]))
+    case .firestore: throw APIError(.notFound)
     case .exportAccounts: return try exportAccounts(request)
     case .importAccounts: return try importAccounts(request)
     }

@@ -1,8 +1,8 @@
 import HTTPTypes
 import HearthCore
-package import HearthStore
-package import HearthTokens
-package import Logging
+import HearthStore
+import HearthTokens
+import Logging
 
 /// Takes a request through the checks that all operations share, runs its operation, and turns
 /// what comes out into bytes. Everything that refuses ends in one place.
@@ -12,12 +12,13 @@ package struct Dispatcher: Sendable {
   let keys: KeySet
   let server: ServerFacts
   let hosts: Hosts
+  private let firestore: FirestoreGateway
   private let singleProject: SingleProjectCheck
   private let userEvents: UserEventSender?
   private let logger: Logger
 
-  package init(
-    routes: [Route], store: Store, keys: KeySet, server: ServerFacts,
+  init(
+    routes: [Route], store: Store, keys: KeySet, server: ServerFacts, firestore: FirestoreGateway,
     singleProjectMode: SingleProjectMode, boundHost: String, allowedHosts: [String],
     functionsAddress: String? = nil, logger: Logger
   ) {
@@ -28,6 +29,7 @@ package struct Dispatcher: Sendable {
     self.store = store
     self.keys = keys
     self.server = server
+    self.firestore = firestore
     hosts = Hosts(bound: boundHost, allowed: allowedHosts)
     singleProject = SingleProjectCheck(
       mode: singleProjectMode, defaultProject: server.defaultProject, logger: logger)
@@ -63,6 +65,9 @@ package struct Dispatcher: Sendable {
     case .wrongMethod(let allowed): return ReplyWriter.wrongMethod(call, allowed: allowed)
     case .found(let route, let variables):
       if route.credential == .control { try checkOrigin(call) }
+      if case .served(.firestore) = route.action {
+        return await firestore.respond(to: call, route, variables)
+      }
       return try await answer(call, route, variables)
     }
   }

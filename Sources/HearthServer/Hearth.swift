@@ -1,3 +1,4 @@
+import Firestore
 import Foundation
 package import HearthCore
 import HearthStore
@@ -15,6 +16,7 @@ package struct Hearth: Service {
   private let logger: Logger
   private let listeners: [Listener]
   private let ports: Ports
+  private let grpc: GRPCService
 
   package init(
     _ configuration: Configuration, clock: any HearthClock = SystemClock(),
@@ -28,15 +30,21 @@ package struct Hearth: Service {
       changes: store.changes, clock: clock, functions: FunctionsClient(),
       sendsUserEvents: configuration.functionsAddress != nil)
     self.logger = logger
+    let firestore = try Firestore(
+      store: store, clock: clock, rules: RulesTable(standard: try configuration.ruleset()))
+    let credentials = FirestoreCredentials(store: store, keys: keys, server: server)
+    grpc = GRPCService([FirestoreRPC(firestore: firestore, credentials: credentials)])
+    let connections = grpc.connections
     let dispatcher = Dispatcher(
       routes: RouteCatalogue.all, store: store, keys: keys, server: server,
+      firestore: FirestoreGateway(firestore: firestore, credentials: credentials),
       singleProjectMode: configuration.singleProjectMode, boundHost: configuration.host,
       allowedHosts: configuration.allowedHosts,
       functionsAddress: configuration.functionsAddress, logger: logger)
     listeners = DoorPlan.all(configuration).map { plan in
       Listener(
         door: plan.door, host: configuration.host, port: plan.port, limits: configuration.limits,
-        logger: logger, respond: dispatcher.respond(to:))
+        grpc: connections, logger: logger, respond: dispatcher.respond(to:))
     }
     ports = Ports(expected: listeners.count)
   }
@@ -69,6 +77,8 @@ package struct Hearth: Service {
 
   private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await grpc.run() }
+      await grpc.connections.opened()
       for (index, listener) in listeners.enumerated() {
         group.addTask {
           do {

@@ -4,15 +4,7 @@ import Mailbox
 
 /// The rows that the server answers itself, and the whole table.
 package enum RouteCatalogue {
-  package static let all: [Route] = Routes.all + MailboxRoutes.all + served + firestore
-
-  /// Firestore is not built yet, and says so.
-  private static let firestore: [Route] =
-    ["GET", "POST", "PATCH", "DELETE"].map { method in
-      Route(
-        method, "/v1/projects/{targetProjectId}/databases/{rest=**}", "firestore", .open,
-        body: method == "GET" || method == "DELETE" ? .none : .json(message: nil), .unimplemented)
-    }
+  package static let all: [Route] = Routes.all + MailboxRoutes.all + served + FirestoreRoutes.all
 
   private static let account = "securetoken@system.gserviceaccount.com"
 

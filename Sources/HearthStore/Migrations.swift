@@ -34,8 +34,49 @@ enum Migrations {
           ) WITHOUT ROWID
           """)
     }
+    migrator.registerMigration("5 documents") { database in
+      try database.execute(sql: documents)
+    }
     return migrator
   }
+
+  /// `path` and `key` are bytes in the order of what they stand for.
+  private static let documents = """
+    CREATE TABLE firestore_collections (
+      id INTEGER PRIMARY KEY,
+      project TEXT NOT NULL,
+      database TEXT NOT NULL,
+      path BLOB NOT NULL,
+      collection_id TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX firestore_collections_by_path
+      ON firestore_collections (project, database, path);
+    CREATE INDEX firestore_collections_by_id
+      ON firestore_collections (project, database, collection_id, path);
+
+    CREATE TABLE firestore_documents (
+      id INTEGER PRIMARY KEY,
+      collection INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      fields BLOB NOT NULL,
+      created_at INTEGER NOT NULL,
+      updated_at INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX firestore_documents_by_name ON firestore_documents (collection, name);
+
+    CREATE TABLE firestore_entries (
+      collection INTEGER NOT NULL,
+      key BLOB NOT NULL,
+      document INTEGER NOT NULL,
+      PRIMARY KEY (collection, key)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE firestore_clock (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      last_commit INTEGER NOT NULL
+    );
+    INSERT INTO firestore_clock (id, last_commit) VALUES (1, 0);
+    """
 
   private static let secondFactors = """
     CREATE TABLE verification_codes (

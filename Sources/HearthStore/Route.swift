@@ -111,4 +111,6 @@ package enum ServedDocument: Sendable {
   case exportAccounts
   /// Reads accounts from a directory or file of that machine.
   case importAccounts
+  /// Firestore over REST; the row's id says which RPC.
+  case firestore
 }

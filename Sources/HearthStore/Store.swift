@@ -52,10 +52,18 @@ package final class Store: Sendable {
   package func transaction<Value>(
     _ body: (Transaction) throws(APIError) -> Value
   ) throws(APIError) -> Value {
-    var result: Result<Value, APIError>?
+    try transaction(body) { $0 }
+  }
+
+  /// As `transaction(_:)`; the second closure runs after the commit and before every other
+  /// transaction, for what must happen in the order of commits.
+  package func transaction<Value, Final>(
+    _ body: (Transaction) throws(APIError) -> Value, committed: (Value) -> Final
+  ) throws(APIError) -> Final {
+    var result: Result<Final, APIError>?
     do {
       try turn.withLock {
-        try queue.writeWithoutTransaction { result = try run(body, in: $0) }
+        try queue.writeWithoutTransaction { result = try run(body, in: $0).map(committed) }
       }
     } catch {
       throw APIError(.internalError, "The data store cannot be written: \(error)")

@@ -46,6 +46,18 @@ package struct Transaction {
     }
   }
 
+  /// Rows one after the other, for as long as the closure says that it wants more.
+  package func scan(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
+    _ visit: (Row) throws -> Bool
+  ) throws(APIError) {
+    try mapping {
+      let statement = try database.cachedStatement(sql: sql)
+      let rows = try Row.fetchCursor(statement, arguments: arguments)
+      while let row = try rows.next(), try visit(row) {}
+    }
+  }
+
   package func count(
     _ sql: String, _ arguments: StatementArguments = StatementArguments()
   ) throws(APIError) -> Int {

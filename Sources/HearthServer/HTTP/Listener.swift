@@ -14,6 +14,7 @@ struct Listener: Sendable {
   let host: String
   let port: Int
   let limits: Limits
+  let grpc: AdoptedConnections
   let logger: Logger
   let respond: Respond
 
@@ -30,7 +31,9 @@ struct Listener: Sendable {
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers,
           maxHeaderFieldCount: 200)))
-    let server = channel.server(
+    let sharing = PortSharing(
+      http1: channel, grpc: grpc, decisionTime: .seconds(limits.requestTime))
+    let server = sharing.server(
       configuration: ServerConfiguration(
         address: .hostname(host, port: port),
         availableConnectionsDelegate: MaximumAvailableConnections(

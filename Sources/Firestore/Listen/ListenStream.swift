@@ -1,0 +1,259 @@
+import FirestoreProtos
+import Foundation
+import HearthCore
+import SwiftProtobuf
+
+/// The state of one Listen stream: its targets, and how far it has read in the log of commits.
+struct ListenStream {
+  let firestore: Firestore
+  let caller: FirestoreCaller
+  let send: @Sendable (ListenResponse) async throws -> Void
+
+  private var database: DatabaseName?
+  private var targets: [Int32: ListenTarget] = [:]
+  private var place: Int
+  private var lastAssigned: Int32 = 1 << 20
+
+  init(
+    firestore: Firestore, caller: FirestoreCaller,
+    send: @escaping @Sendable (ListenResponse) async throws -> Void
+  ) {
+    self.firestore = firestore
+    self.caller = caller
+    self.send = send
+    place = firestore.log.end
+  }
+
+  // MARK: Requests
+
+  mutating func handle(_ request: ListenRequest) async throws {
+    let named = try DatabaseName(request.database)
+    if let database, database != named {
+      throw APIError.invalid("A stream must stay with one database.")
+    }
+    database = named
+    switch request.targetChange {
+    case .addTarget(let target)?: try await add(target, named)
+    case .removeTarget(let id)?: try await remove(id)
+    case nil: throw APIError.invalid("A request must add or remove a target.")
+    }
+  }
+
+  private mutating func remove(_ id: Int32) async throws {
+    targets[id] = nil
+    try await send(.change(.remove, [id]))
+  }
+
+  private mutating func add(_ message: Target, _ database: DatabaseName) async throws {
+    // Older targets hear of older commits first.
+    try await catchUp()
+    var id = message.targetID
+    if id == 0 {
+      lastAssigned += 1
+      id = lastAssigned
+    }
+    guard id > 0, targets[id] == nil else {
+      throw APIError.invalid("Target id \(id) is in use or out of range.")
+    }
+    try await send(.change(.add, [id]))
+    do throws(APIError) {
+      let kind = try Self.kind(message, database)
+      let (target, answers, time) = try firestore.first(
+        ListenTarget(id: id, kind: kind), message, database, caller)
+      targets[id] = target
+      for answer in answers { try await deliver(answer) }
+      try await deliver(
+        .change(.current, [id], token: firestore.resumeToken(time), readTime: time))
+      try await deliver(.change(.noChange, [], token: firestore.resumeToken(time), readTime: time))
+      if message.once { try await deliver(.change(.remove, [id])) }
+      if message.once { targets[id] = nil }
+    } catch {
+      if let failure { throw failure }
+      targets[id] = nil
+      try await send(.change(.remove, [id], cause: error))
+    }
+  }
+
+  /// Why the client could not be told something; that ends the stream and not a target.
+  private var failure: (any Error)?
+
+  private mutating func deliver(_ response: ListenResponse) async throws(APIError) {
+    do {
+      try await send(response)
+    } catch {
+      failure = error
+      throw APIError(.unavailable, message: "The client is gone.")
+    }
+  }
+
+  private static func kind(
+    _ message: Target, _ database: DatabaseName
+  ) throws(APIError) -> ListenTarget.Kind {
+    switch message.targetType {
+    case .documents(let documents)?:
+      var paths: [ResourcePath] = []
+      for name in documents.documents {
+        let path = try ResourcePath.document(name)
+        guard path.database == database else {
+          throw .invalid("Document \"\(name)\" is not in database \"\(database)\".")
+        }
+        paths.append(path)
+      }
+      guard !paths.isEmpty else { throw .invalid("A target must name a document.") }
+      return .documents(paths)
+    case .query(let query)?:
+      let query = try Query(parent: query.parent, query.structuredQuery)
+      guard query.parent.database == database else {
+        throw .invalid("The query is not of database \"\(database)\".")
+      }
+      return .query(query)
+    case nil: throw .invalid("A target must be of documents or of a query.")
+    }
+  }
+
+  // MARK: Commits
+
+  /// Tells everything that was committed since the last time, one snapshot for each commit.
+  mutating func catchUp() async throws {
+    guard let database, !targets.isEmpty else {
+      place = firestore.log.end
+      return
+    }
+    guard let (commits, next) = firestore.log.commits(of: database, from: place) else {
+      return try await startAgain()
+    }
+    for commit in commits {
+      var snapshot = SnapshotMessages()
+      var time = commit.time
+      for id in targets.keys.sorted() {
+        guard var target = targets[id], target.place <= commit.sequence else { continue }
+        if let changes = target.changes(after: commit) {
+          snapshot.add(changes, target)
+        } else {
+          let (changes, readTime) = try firestore.requery(&target)
+          snapshot.add(changes, target)
+          time = max(time, readTime)
+        }
+        targets[id] = target
+      }
+      try await tell(snapshot, at: time)
+    }
+    place = next
+  }
+
+  /// The log has forgotten what this stream has not read yet: every target is asked again.
+  private mutating func startAgain() async throws {
+    place = firestore.log.end
+    var snapshot = SnapshotMessages()
+    var time: Int64 = 0
+    for id in targets.keys.sorted() {
+      guard var target = targets[id] else { continue }
+      let (changes, readTime) = try firestore.requery(&target)
+      snapshot.add(changes, target)
+      time = max(time, readTime)
+      targets[id] = target
+    }
+    try await tell(snapshot, at: time)
+  }
+
+  private func tell(_ snapshot: SnapshotMessages, at time: Int64) async throws {
+    guard !snapshot.isEmpty else { return }
+    for response in snapshot.responses(readTime: time) { try await send(response) }
+    try await send(
+      .change(.noChange, [], token: firestore.resumeToken(time), readTime: time))
+  }
+}
+
+extension Firestore {
+  /// Instance and time: everything that was committed until then is known to the client.
+  func resumeToken(_ time: Int64) -> Data {
+    Data(instance) + withUnsafeBytes(of: time.bigEndian) { Data($0) }
+  }
+
+  private func time(ofToken token: Data) -> Int64? {
+    let bytes = [UInt8](token)
+    guard bytes.count == 16, bytes.starts(with: instance) else { return nil }
+    return bytes[8...].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+  }
+
+  /// What a target shows at first: everything, or what has changed since the client saw it last.
+  fileprivate func first(
+    _ target: ListenTarget, _ message: Target, _ database: DatabaseName, _ caller: FirestoreCaller
+  ) throws(APIError) -> (target: ListenTarget, answers: [ListenResponse], time: Int64) {
+    try read { documents throws(APIError) in
+      var target = target
+      let gate = RulesGate(self, caller, database, documents, time: now)
+      if let gate {
+        switch target.kind {
+        case .query(let query): try gate.checkList(query)
+        case .documents(let paths):
+          for path in paths { try gate.checkGet(path, try documents.document(at: path)) }
+        }
+      }
+      let time = try readTime(documents)
+      target.place = log.end
+      let result = try target.result(in: documents)
+      target.known = Dictionary(
+        result.map { ($0.path, $0.updateTime) }, uniquingKeysWith: { $1 })
+      var answers: [ListenResponse] = []
+      var shown = result
+      var gone: [ResourcePath] = []
+      if message.resumeType != nil {
+        if let news = news(of: target, result, since: message, database) {
+          (shown, gone) = news
+        } else {
+          answers.append(.change(.reset, [target.id]))
+        }
+      }
+      if case .documents(let paths) = target.kind {
+        gone = paths.filter { target.known[$0] == nil }
+      }
+      var snapshot = SnapshotMessages()
+      snapshot.add(shown.map { .shows($0) }, target)
+      for path in gone {
+        snapshot.add(
+          [try documents.document(at: path) == nil ? .deleted(path) : .left(path)], target)
+      }
+      answers += snapshot.responses(readTime: time)
+      return (target, answers, time)
+    }
+  }
+
+  /// What has changed since the time of a token; nil when nobody can tell.
+  private func news(
+    of target: ListenTarget, _ result: [StoredDocument], since message: Target,
+    _ database: DatabaseName
+  ) -> (shown: [StoredDocument], gone: [ResourcePath])? {
+    let since: Int64? =
+      switch message.resumeType {
+      case .resumeToken(let token)?: time(ofToken: token)
+      case .readTime(let time)?: time.microseconds
+      case nil: nil
+      }
+    guard let since, let commits = log.commits(of: database, after: since) else { return nil }
+    let changed = Set(commits.flatMap(\.effects).map(\.path))
+    if case .query(let query) = target.kind {
+      let touched = changed.filter(query.covers)
+      if touched.isEmpty { return ([], []) }
+      // What moved up into the window has not changed itself.
+      if query.limit != nil || query.offset > 0 || query.nearest != nil { return nil }
+      return (
+        result.filter { touched.contains($0.path) },
+        touched.filter { target.known[$0] == nil }.sorted { $0.text < $1.text }
+      )
+    }
+    return (result.filter { changed.contains($0.path) }, [])
+  }
+
+  fileprivate func requery(
+    _ target: inout ListenTarget
+  ) throws(APIError) -> (changes: [TargetChange], time: Int64) {
+    var copy = target
+    let outcome = try read { documents throws(APIError) in
+      let result = try copy.result(in: documents)
+      return (try copy.changes(to: result, in: documents), try readTime(documents))
+    }
+    target = copy
+    return outcome
+  }
+}

@@ -1,0 +1,107 @@
+package import HearthCore
+
+/// `projects/{project}/databases/{database}`.
+package struct DatabaseName: Sendable, Hashable, CustomStringConvertible {
+  package let project: String
+  package let database: String
+
+  package init(project: String, database: String) {
+    self.project = project
+    self.database = database
+  }
+
+  package init(_ text: String) throws(APIError) {
+    let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard segments.count == 4, segments[0] == "projects", segments[2] == "databases",
+      !segments[1].isEmpty, !segments[3].isEmpty
+    else { throw .invalid("Invalid database name: \"\(text)\".") }
+    project = String(segments[1])
+    database = String(segments[3])
+  }
+
+  package var description: String { "projects/\(project)/databases/\(database)" }
+
+  /// The parent of the collections at the root.
+  package var documents: String { "\(self)/documents" }
+}
+
+/// A place below `documents`: the root, a collection or a document, by its segments.
+package struct ResourcePath: Sendable, Hashable {
+  package let database: DatabaseName
+  package let segments: [String]
+
+  package init(_ database: DatabaseName, _ segments: [String]) {
+    self.database = database
+    self.segments = segments
+  }
+
+  /// Reads `projects/p/databases/d/documents/…`, and checks each segment.
+  package init(_ text: String) throws(APIError) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    for (index, literal) in [(0, "projects"), (2, "databases"), (4, "documents")] {
+      guard parts.count > index, parts[index] == literal else {
+        throw .invalid("Document name \"\(text)\" lacks \"\(literal)\" at index \(index).")
+      }
+    }
+    guard !parts[1].isEmpty, !parts[3].isEmpty else {
+      throw .invalid("Document name \"\(text)\" has an empty project or database.")
+    }
+    database = DatabaseName(project: parts[1], database: parts[3])
+    segments = Array(parts[5...])
+    for segment in segments { try Self.check(segment) }
+  }
+
+  /// The rules of production for ids.
+  package static func check(_ id: String) throws(APIError) {
+    guard !id.isEmpty else { throw .invalid("A resource id must not be empty.") }
+    guard id.utf8.count <= 1500 else {
+      throw .invalid("The resource id is longer than 1500 bytes.")
+    }
+    if id == "." || id == ".." {
+      throw .invalid("Resource id \"\(id)\" is invalid because it is \".\" or \"..\".")
+    }
+    if id.hasPrefix("__"), id.hasSuffix("__"), id.utf8.count >= 4, !isNumericId(id) {
+      throw .invalid("Resource id \"\(id)\" is invalid because it is reserved.")
+    }
+    if id.utf8.contains(UInt8(ascii: "/")) {
+      throw .invalid("Resource id \"\(id)\" is invalid because it contains \"/\".")
+    }
+  }
+
+  /// `__id7__`, as imports from Datastore have it.
+  private static func isNumericId(_ id: String) -> Bool {
+    id.hasPrefix("__id") && Int64(id.dropFirst(4).dropLast(2)) != nil
+  }
+
+  package var isDocument: Bool { !segments.isEmpty && segments.count.isMultiple(of: 2) }
+  package var isCollection: Bool { !segments.count.isMultiple(of: 2) }
+  package var isRoot: Bool { segments.isEmpty }
+
+  package var text: String {
+    segments.isEmpty
+      ? database.documents : "\(database.documents)/\(segments.joined(separator: "/"))"
+  }
+
+  package var id: String { segments.last ?? "" }
+  package var parent: ResourcePath { ResourcePath(database, Array(segments.dropLast())) }
+  package func appending(_ id: String) -> ResourcePath { ResourcePath(database, segments + [id]) }
+
+  package static func document(_ text: String) throws(APIError) -> ResourcePath {
+    let path = try ResourcePath(text)
+    guard path.isDocument else {
+      throw .invalid(
+        "Document name \"\(text)\" has \(path.isRoot ? "no document id" : "an odd number of segments")."
+      )
+    }
+    return path
+  }
+
+  /// A document or the root, under which collections stand.
+  package static func parent(_ text: String) throws(APIError) -> ResourcePath {
+    let path = try ResourcePath(text)
+    guard !path.isCollection else {
+      throw .invalid("\"\(text)\" is a collection, where a document or the root is wanted.")
+    }
+    return path
+  }
+}

@@ -1,0 +1,89 @@
+import FirestoreProtos
+import HearthCore
+import SwiftProtobuf
+
+/// Counts, sums and averages over the result of a query.
+struct Aggregations {
+  private enum Operation {
+    case count(upTo: Int?)
+    case sum(FieldPath)
+    case average(FieldPath)
+  }
+
+  let query: Query
+  private let operations: [(alias: String, operation: Operation)]
+
+  init(
+    parent: ResourcePath, _ message: Google_Firestore_V1_StructuredAggregationQuery
+  ) throws(APIError) {
+    query = try Query(parent: parent, message.structuredQuery)
+    guard (1...5).contains(message.aggregations.count) else {
+      throw .invalid("An aggregation query must have 1 to 5 aggregations.")
+    }
+    var operations: [(alias: String, operation: Operation)] = []
+    for (index, aggregation) in message.aggregations.enumerated() {
+      let alias = aggregation.alias.isEmpty ? "field_\(index + 1)" : aggregation.alias
+      guard !operations.contains(where: { $0.alias == alias }) else {
+        throw .invalid("Aggregation alias \"\(alias)\" occurs twice.")
+      }
+      let operation: Operation
+      switch aggregation.operator {
+      case .count(let count)?:
+        if count.hasUpTo {
+          guard count.upTo.value > 0 else { throw .invalid("up_to must be greater than zero.") }
+          operation = .count(upTo: Int(clamping: count.upTo.value))
+        } else {
+          operation = .count(upTo: nil)
+        }
+      case .sum(let sum)?: operation = .sum(try FieldPath(sum.field.fieldPath))
+      case .avg(let average)?: operation = .average(try FieldPath(average.field.fieldPath))
+      case nil: throw .invalid("An aggregation must have an operator.")
+      }
+      operations.append((alias, operation))
+    }
+    self.operations = operations
+  }
+
+  func run(in snapshot: Snapshot) throws(APIError) -> [String: Value] {
+    var result: [String: Value] = [:]
+    var rows: [StoredDocument]?
+    for (alias, operation) in operations {
+      if case .count(let limit) = operation, operations.count == 1 {
+        result[alias] = .integer(Int64(try snapshot.count(query, upTo: limit)))
+        continue
+      }
+      if rows == nil { rows = try snapshot.run(query).documents }
+      let found = rows ?? []
+      switch operation {
+      case .count(let limit): result[alias] = .integer(Int64(min(found.count, limit ?? .max)))
+      case .sum(let field): result[alias] = Self.sum(found.compactMap { $0.value(at: field) })
+      case .average(let field):
+        result[alias] = Self.average(found.compactMap { $0.value(at: field)?.number })
+      }
+    }
+    return result
+  }
+
+  /// An integer as long as all numbers are, and the sum fits.
+  private static func sum(_ values: [Value]) -> Value {
+    var integers: Int64 = 0
+    var isInteger = true
+    var total = 0.0
+    for value in values {
+      guard let number = value.number else { continue }
+      total += number
+      if case .integerValue(let integer)? = value.valueType, isInteger {
+        let (sum, overflow) = integers.addingReportingOverflow(integer)
+        integers = sum
+        if overflow { isInteger = false }
+      } else {
+        isInteger = false
+      }
+    }
+    return isInteger ? .integer(integers) : .double(total)
+  }
+
+  private static func average(_ numbers: [Double]) -> Value {
+    numbers.isEmpty ? .null : .double(numbers.reduce(0, +) / Double(numbers.count))
+  }
+}

@@ -1,0 +1,180 @@
+import FirestoreProtos
+import HearthCore
+import SwiftProtobuf
+
+/// A structured query, checked and with what it leaves out filled in.
+struct Query: Sendable {
+  struct Order: Sendable, Equatable {
+    let field: FieldPath
+    let isDescending: Bool
+  }
+
+  /// A place in the order: just before or just behind the documents with these values.
+  struct Bound: Sendable {
+    /// In `OrderedBytes`, one for each order, or for the first few.
+    let values: [[UInt8]]
+    let isBefore: Bool
+  }
+
+  let parent: ResourcePath
+  /// Nil for collections of any id.
+  let collectionId: String?
+  let allDescendants: Bool
+  let filter: QueryFilter?
+  /// Ends with the document's name, so that no two documents are equal.
+  let orders: [Order]
+  let start: Bound?
+  let end: Bound?
+  private(set) var offset: Int
+  /// Nil for all.
+  private(set) var limit: Int?
+  /// The fields to show; nil for all.
+  let projection: [FieldPath]?
+  let nearest: NearestNeighbours?
+
+  init(parent: String, _ message: StructuredQuery) throws(APIError) {
+    try self.init(parent: try ResourcePath.parent(parent), message)
+  }
+
+  init(parent: ResourcePath, _ message: StructuredQuery) throws(APIError) {
+    self.parent = parent
+    guard message.from.count <= 1 else {
+      throw .invalid("A query must have at most one 'from' collection.")
+    }
+    let source = message.from.first
+    let collectionId = source.flatMap { $0.collectionID.isEmpty ? nil : $0.collectionID }
+    if let collectionId { try ResourcePath.check(collectionId) }
+    self.collectionId = collectionId
+    allDescendants = source?.allDescendants ?? true
+    guard collectionId != nil || allDescendants else {
+      throw .invalid("A query without a collection id must set 'all_descendants'.")
+    }
+    filter = message.hasWhere ? try QueryFilter(message.where) : nil
+    try filter?.check()
+    orders = try Self.orders(message, filter)
+    start = message.hasStartAt ? try Self.bound(message.startAt, orders, parent) : nil
+    end = message.hasEndAt ? try Self.bound(message.endAt, orders, parent) : nil
+    guard message.offset >= 0 else { throw .invalid("offset is negative.") }
+    offset = Int(message.offset)
+    if message.hasLimit {
+      guard message.limit.value >= 0 else { throw .invalid("limit is negative.") }
+      limit = Int(message.limit.value)
+    } else {
+      limit = nil
+    }
+    if message.hasSelect {
+      var projection: [FieldPath] = []
+      for field in message.select.fields { projection.append(try FieldPath(field.fieldPath)) }
+      self.projection = projection.isEmpty ? [.documentName] : projection
+    } else {
+      projection = nil
+    }
+    nearest = message.hasFindNearest ? try NearestNeighbours(message.findNearest) : nil
+  }
+
+  /// The given orders, then fields with an inequality, then the name, in the last direction.
+  private static func orders(
+    _ message: StructuredQuery, _ filter: QueryFilter?
+  ) throws(APIError) -> [Order] {
+    var orders: [Order] = []
+    for order in message.orderBy {
+      let field = try FieldPath(order.field.fieldPath)
+      guard !orders.contains(where: { $0.field == field }) else {
+        throw .invalid("order by property \"\(field)\" occurs twice.")
+      }
+      orders.append(Order(field: field, isDescending: order.direction == .descending))
+    }
+    let isDescending = orders.last?.isDescending ?? false
+    for field in (filter?.inequalityFields ?? []).sorted()
+    where !field.isDocumentName && !orders.contains(where: { $0.field == field }) {
+      orders.append(Order(field: field, isDescending: isDescending))
+    }
+    if !orders.contains(where: { $0.field.isDocumentName }) {
+      orders.append(Order(field: .documentName, isDescending: isDescending))
+    }
+    return orders
+  }
+
+  private static func bound(
+    _ cursor: Google_Firestore_V1_Cursor, _ orders: [Order], _ parent: ResourcePath
+  ) throws(APIError) -> Bound? {
+    guard !cursor.values.isEmpty else { return nil }
+    guard cursor.values.count <= orders.count else {
+      throw .invalid("Cursor has too many values.")
+    }
+    var values: [[UInt8]] = []
+    for (value, order) in zip(cursor.values, orders) {
+      if order.field.isDocumentName {
+        guard case .referenceValue(let name)? = value.valueType else {
+          throw .invalid("A cursor value for __name__ must be a reference.")
+        }
+        _ = try ResourcePath.document(name)
+      }
+      values.append(value.orderedBytes)
+    }
+    return Bound(values: values, isBefore: cursor.before)
+  }
+
+  // MARK: Matching
+
+  /// Where a document stands in the order; nil when it lacks a field of the order.
+  func position(of document: StoredDocument) -> [[UInt8]]? {
+    var position: [[UInt8]] = []
+    position.reserveCapacity(orders.count)
+    for order in orders {
+      guard let value = document.value(at: order.field) else { return nil }
+      position.append(value.orderedBytes)
+    }
+    return position
+  }
+
+  /// Whether the first position comes before the second.
+  func precedes(_ left: [[UInt8]], _ right: [[UInt8]]) -> Bool { compare(left, right) < 0 }
+
+  private func compare(_ left: [[UInt8]], _ right: [[UInt8]]) -> Int {
+    for (index, order) in orders.enumerated() {
+      guard index < left.count, index < right.count else { return 0 }
+      if left[index] == right[index] { continue }
+      return left[index].isLess(than: right[index]) == order.isDescending ? 1 : -1
+    }
+    return 0
+  }
+
+  /// Whether a document of the right collection belongs to the result, the limit aside.
+  func position(matching document: StoredDocument) -> [[UInt8]]? {
+    if let filter, !filter.matches(document) { return nil }
+    guard let position = position(of: document) else { return nil }
+    if let start {
+      let order = compare(position, start.values)
+      if start.isBefore ? order < 0 : order <= 0 { return nil }
+    }
+    if let end, isBehind(position, end) { return nil }
+    return position
+  }
+
+  /// Whether a scan in this order has come to its end.
+  func isBehind(_ position: [[UInt8]], _ end: Bound) -> Bool {
+    let order = compare(position, end.values)
+    return end.isBefore ? order >= 0 : order > 0
+  }
+
+  /// Whether documents at that path are looked at by this query at all.
+  func covers(_ path: ResourcePath) -> Bool {
+    guard path.database == parent.database else { return false }
+    if let collectionId, path.parent.id != collectionId { return false }
+    return allDescendants
+      ? path.segments.count > parent.segments.count && path.segments.starts(with: parent.segments)
+      : path.segments.count == parent.segments.count + 2
+        && path.segments.starts(with: parent.segments)
+  }
+
+  /// The same query for its whole result.
+  var unlimited: Query {
+    var query = self
+    query.offset = 0
+    query.limit = nil
+    return query
+  }
+
+  func message(of document: StoredDocument) -> Document { document.message(mask: projection) }
+}

@@ -1,0 +1,116 @@
+import FirestoreProtos
+import Foundation
+package import HearthCore
+import SwiftProtobuf
+
+extension Firestore {
+  package func runQuery(
+    _ request: RunQueryRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> [RunQueryResponse] {
+    let query = try Query(parent: request.parent, request.structuredQuery)
+    let selector: ReadSelector =
+      switch request.consistencySelector {
+      case .transaction(let id)?: .transaction(id)
+      case .newTransaction(let options)?: .newTransaction(options)
+      case .readTime(let time)?: .time(time)
+      case nil: .now
+      }
+    let reading = try begin(selector, in: query.parent.database)
+    let (found, time) = try await run(query, reading, caller)
+    var responses = found.documents.map { document in
+      RunQueryResponse.with {
+        $0.document = query.message(of: document)
+        $0.readTime = ProtoTimestamp(microseconds: time)
+      }
+    }
+    if responses.isEmpty {
+      responses = [.with { $0.readTime = ProtoTimestamp(microseconds: time) }]
+    }
+    responses[0].skippedResults = Int32(clamping: found.skipped)
+    responses[0].transaction = reading.newTransaction
+    return responses
+  }
+
+  /// In a read-write transaction the results are held, and what the query found must still be so
+  /// when the transaction commits.
+  private func run(
+    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller
+  ) async throws(APIError) -> (
+    result: (documents: [StoredDocument], skipped: Int), time: Int64
+  ) {
+    func once() throws(APIError) -> (
+      result: (documents: [StoredDocument], skipped: Int), time: Int64
+    ) {
+      try read(reading) { snapshot throws(APIError) in
+        try RulesGate(self, caller, reading.database, snapshot.documents, time: now)?
+          .checkList(query)
+        return try snapshot.run(query)
+      }
+    }
+    let first = try once()
+    guard let transaction = reading.transaction, reading.isReadWrite else { return first }
+    try await transactions.hold(first.result.documents.map(\.path), for: transaction.id)
+    let held = try once()
+    let versions = held.result.documents.map { ($0.path, $0.updateTime) }
+    transactions.recordQuery(
+      query, Dictionary(versions, uniquingKeysWith: { $1 }), for: transaction.id)
+    return held
+  }
+
+  package func runAggregationQuery(
+    _ request: RunAggregationQueryRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> [RunAggregationQueryResponse] {
+    let parent = try ResourcePath.parent(request.parent)
+    let aggregations = try Aggregations(parent: parent, request.structuredAggregationQuery)
+    let selector: ReadSelector =
+      switch request.consistencySelector {
+      case .transaction(let id)?: .transaction(id)
+      case .newTransaction(let options)?: .newTransaction(options)
+      case .readTime(let time)?: .time(time)
+      case nil: .now
+      }
+    let reading = try begin(selector, in: parent.database)
+    // Holds what is counted.
+    if reading.isReadWrite { _ = try await run(aggregations.query, reading, caller) }
+    let (result, time) = try read(reading) { snapshot throws(APIError) in
+      try RulesGate(self, caller, parent.database, snapshot.documents, time: now)?
+        .checkList(aggregations.query)
+      return try aggregations.run(in: snapshot)
+    }
+    return [
+      .with {
+        $0.result.aggregateFields = result
+        $0.readTime = ProtoTimestamp(microseconds: time)
+        $0.transaction = reading.newTransaction
+      }
+    ]
+  }
+
+  package func partitionQuery(
+    _ request: PartitionQueryRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> PartitionQueryResponse {
+    let query = try Query(parent: request.parent, request.structuredQuery)
+    try requireOwner(caller)
+    guard query.filter == nil, query.orders.count == 1, query.allDescendants, query.limit == nil
+    else {
+      throw .invalid(
+        "A query to partition must be of a collection group, ordered by name, and nothing else.")
+    }
+    guard request.partitionCount > 0 else { throw .invalid("partition_count must be positive.") }
+    let names = try read { documents throws(APIError) in
+      try documents.run(query).documents.map(\.path.text)
+    }
+    let count = Int(clamping: min(request.partitionCount, 1000))
+    var response = PartitionQueryResponse()
+    guard names.count > count else { return response }
+    for index in 1...count {
+      let name = names[index * names.count / (count + 1)]
+      response.partitions.append(
+        .with {
+          $0.values = [.reference(name)]
+          $0.before = true
+        })
+    }
+    return response
+  }
+}

@@ -1,0 +1,107 @@
+/// What follows a value: fields, elements, methods.
+extension Evaluator {
+  func member(_ name: String, of term: Term) throws -> Term {
+    switch term {
+    case .document:
+      switch name {
+      case "data": return .field([])
+      case "id": return knowledge.documentID
+      case "__name__": return knowledge.documentName
+      default: return .unknown
+      }
+    case .field(let field): return knowledge.value(of: field + [name])
+    default: return try Term.combining([term]) { try $0[0].member(name) }
+    }
+  }
+
+  func element(_ index: Term, of term: Term) throws -> Term {
+    switch (term, index) {
+    case (.document, .known(.string(let name))), (.field, .known(.string(let name))):
+      try member(name, of: term)
+    default:
+      try Term.combining([term, index]) { try $0[0].element(at: $0[1]) }
+    }
+  }
+
+  func method(_ name: String, of term: Term, _ arguments: [Term]) throws -> Term {
+    if case .field(let field) = term { return queried(name, of: field, arguments) }
+    return try Term.combining([term] + arguments) { values in
+      guard let method = Builtin.method(name, of: values[0].type) else {
+        throw EvaluationError("\(values[0].type.rawValue) has no method '\(name)'")
+      }
+      guard method.arity.contains(arguments.count) else {
+        let expected = method.arity.description(of: "argument")
+        throw EvaluationError("'\(name)' takes \(expected), found \(arguments.count)")
+      }
+      return try method.body(values)
+    }
+  }
+
+  /// The methods that say something of a field although its value is not known.
+  private func queried(_ name: String, of field: [String], _ arguments: [Term]) -> Term {
+    switch (name, arguments.first) {
+    case ("get", .known(let key)):
+      let keys = if case .list(let keys) = key { keys } else { [key] }
+      let path = field + keys.compactMap { try? $0.string() }
+      let isField = !keys.isEmpty && path.count == field.count + keys.count
+      return isField && knowledge.exists(path) ? knowledge.value(of: path) : .unknown
+    case ("hasAny", .known(let values)):
+      return knowledge.field(field, hasAnyOf: values) ? .known(.bool(true)) : .unknown
+    case ("hasAll", .known(let values)):
+      return knowledge.field(field, hasAllOf: values) ? .known(.bool(true)) : .unknown
+    default: return .unknown
+    }
+  }
+}
+
+extension RuleValue {
+  fileprivate func member(_ name: String) throws -> RuleValue {
+    switch self {
+    case .map(let fields):
+      guard let value = fields[name] else {
+        throw EvaluationError("'\(name)' is undefined")
+      }
+      return value
+    case .null: throw EvaluationError("null has no member '\(name)'")
+    default: throw EvaluationError("\(type.rawValue) has no member '\(name)'")
+    }
+  }
+
+  fileprivate func element(at index: RuleValue) throws -> RuleValue {
+    switch self {
+    case .map: try member(try index.string())
+    case .list(let elements): try elements.element(at: index)
+    case .path(let segments): .string(try segments.element(at: index))
+    case .string(let text): .string(String(try Array(text.unicodeScalars).element(at: index)))
+    default: throw EvaluationError("\(type.rawValue) has no elements")
+    }
+  }
+
+  static func slice(
+    _ value: RuleValue, from start: RuleValue, to end: RuleValue
+  ) throws -> RuleValue {
+    let (start, end) = (try Builtin.index(start), try Builtin.index(end))
+    switch value {
+    case .list(let elements): return .list(Array(try elements.slice(from: start, to: end)))
+    case .string(let text):
+      let scalars = try Array(text.unicodeScalars).slice(from: start, to: end)
+      return .string(String(String.UnicodeScalarView(scalars)))
+    default: throw EvaluationError("\(value.type.rawValue) has no elements")
+    }
+  }
+}
+
+extension Array {
+  fileprivate func element(at index: RuleValue) throws -> Element {
+    let index = try Builtin.index(index)
+    guard indices.contains(index) else { throw EvaluationError("index out of range") }
+    return self[index]
+  }
+
+  fileprivate func slice(from start: Int, to end: Int) throws -> ArraySlice<Element> {
+    guard 0 <= start, start <= end, end <= count else {
+      throw EvaluationError("index out of range")
+    }
+    return self[start..<end]
+  }
+}

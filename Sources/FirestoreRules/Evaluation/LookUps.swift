@@ -1,0 +1,50 @@
+/// The documents that one request has looked up.
+struct LookUps {
+  static let maximumDocuments = 10
+
+  let database: any RuleDatabase
+  let databaseID: String
+  private var found: [Key: RuleValue] = [:]
+  private var paths: Set<[String]> = []
+
+  private struct Key: Hashable {
+    let path: [String]
+    let afterWrite: Bool
+  }
+
+  init(in database: any RuleDatabase, _ databaseID: String) {
+    self.database = database
+    self.databaseID = databaseID
+  }
+
+  /// The document as `resource` shows it, or null.
+  mutating func document(_ path: RuleValue, afterWrite: Bool) throws -> RuleValue {
+    let key = Key(path: try relative(try path.path()), afterWrite: afterWrite)
+    if let value = found[key] { return value }
+    paths.insert(key.path)
+    guard paths.count <= Self.maximumDocuments else {
+      throw EvaluationError(
+        "more than \(Self.maximumDocuments) documents looked up", exceedsLimit: true)
+    }
+    do {
+      let value = try database.document(key.path, afterWrite: afterWrite) ?? .null
+      found[key] = value
+      return value
+    } catch {
+      throw EvaluationError("the look-up failed: \(error)", exceedsLimit: true)
+    }
+  }
+
+  /// The segments below `/databases/{database}/documents`.
+  private func relative(_ path: [String]) throws -> [String] {
+    let prefix = ["databases", databaseID, "documents"]
+    guard path.starts(with: prefix) else {
+      throw EvaluationError("a path begins with /databases/\(databaseID)/documents")
+    }
+    let rest = path.dropFirst(prefix.count)
+    guard !rest.isEmpty, rest.count.isMultiple(of: 2) else {
+      throw EvaluationError("this is not the path of a document")
+    }
+    return Array(rest)
+  }
+}

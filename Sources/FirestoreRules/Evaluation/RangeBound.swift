@@ -1,0 +1,36 @@
+/// One end of the range in which a field lies.
+struct RangeBound {
+  let value: RuleValue
+  let isUpper: Bool
+  let isInclusive: Bool
+
+  /// Whether a value lies beyond the bound.
+  func excludes(_ other: RuleValue) -> Bool {
+    guard let order = try? other.order(against: value) else { return false }
+    return order == (isUpper ? .after : .before) || order == .same && !isInclusive
+  }
+
+  /// The outcome of `field operation other`, if the bound alone tells.
+  func decides(_ operation: BinaryOperator, _ other: RuleValue) -> Bool? {
+    guard let order = try? value.order(against: other) else { return nil }
+    let asksForLess = operation == .less || operation == .lessOrEqual
+    // The bound itself is the value nearest to `other` that the field could have; what holds for
+    // it holds for everything behind it. If the field cannot reach it, only "same" is ruled out.
+    if asksForLess == isUpper {
+      return operation.holds(for: order) || order == .same && !isInclusive ? true : nil
+    }
+    return !operation.holds(for: order) || order == .same && !isInclusive ? false : nil
+  }
+}
+
+extension FieldConstraint.Condition {
+  var bound: RangeBound? {
+    switch self {
+    case .lessThan(let value): RangeBound(value: value, isUpper: true, isInclusive: false)
+    case .lessThanOrEqual(let value): RangeBound(value: value, isUpper: true, isInclusive: true)
+    case .greaterThan(let value): RangeBound(value: value, isUpper: false, isInclusive: false)
+    case .greaterThanOrEqual(let value): RangeBound(value: value, isUpper: false, isInclusive: true)
+    case .equal, .notEqual, .oneOf, .arrayContains, .arrayContainsAny: nil
+    }
+  }
+}

@@ -1,0 +1,22 @@
+extension Builtin {
+  static let hashingFunctions: [Builtin] = [
+    Builtin("hashing.crc32", 1) { .bytes(crc(try input($0[0]), reversedPolynomial: 0xEDB8_8320)) },
+    Builtin("hashing.crc32c", 1) { .bytes(crc(try input($0[0]), reversedPolynomial: 0x82F6_3B78)) },
+  ]
+
+  /// The functions take bytes or a string.
+  private static func input(_ value: RuleValue) throws -> [UInt8] {
+    if case .string(let text) = value { return Array(text.utf8) }
+    return try value.bytes()
+  }
+
+  private static func crc(_ bytes: [UInt8], reversedPolynomial: UInt32) -> [UInt8] {
+    var sum: UInt32 = .max
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ reversedPolynomial }
+    }
+    sum = ~sum
+    return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
+  }
+}

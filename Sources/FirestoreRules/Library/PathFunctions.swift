@@ -1,0 +1,43 @@
+extension Builtin {
+  static let pathFunctions: [Builtin] = [
+    Builtin("path", 1) { .path(try segments(of: try $0[0].string())) }
+  ]
+
+  static let pathMethods: [Builtin] = [
+    Builtin("bind", 1) {
+      let values = try $0[1].map()
+      return .path(try $0[0].path().map { try bound($0, to: values) })
+    }
+  ]
+
+  private static func segments(of text: String) throws -> [String] {
+    var segments = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    if segments.first?.isEmpty == true { segments.removeFirst() }
+    guard !segments.isEmpty, !segments.contains("") else {
+      throw EvaluationError("'\(text)' is not a path")
+    }
+    return segments
+  }
+
+  /// A segment `{name}` or `$(name)` becomes the value of that name.
+  private static func bound(_ segment: String, to values: [String: RuleValue]) throws -> String {
+    for (opening, closing) in [("{", "}"), ("$(", ")")]
+    where segment.hasPrefix(opening) && segment.hasSuffix(closing) {
+      let name = String(segment.dropFirst(opening.count).dropLast(closing.count))
+      guard let value = values[name] else { throw EvaluationError("nothing is bound to '\(name)'") }
+      return try value.string().asPathSegment()
+    }
+    return segment
+  }
+}
+
+extension String {
+  /// A string put into a path is one segment. One with a slash would lead elsewhere than the rule
+  /// shows, so it is refused.
+  func asPathSegment() throws -> String {
+    guard !isEmpty, !utf8.contains(UInt8(ascii: "/")) else {
+      throw EvaluationError("'\(self)' cannot be a path segment")
+    }
+    return self
+  }
+}

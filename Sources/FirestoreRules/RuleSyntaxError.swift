@@ -1,0 +1,22 @@
+/// Why a rules file cannot be loaded, and where: the first offence found.
+package struct RuleSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// 1-based.
+  package let line: Int
+  /// 1-based, counted in Unicode scalars.
+  package let column: Int
+  package let message: String
+
+  package var description: String { "\(line):\(column): \(message)" }
+}
+
+extension RuleSyntaxError {
+  init(_ position: SourcePosition, _ message: String) {
+    self.init(line: position.line, column: position.column, message: message)
+  }
+}
+
+/// A place in the rules file, 1-based.
+struct SourcePosition: Sendable, Equatable {
+  var line = 1
+  var column = 1
+}

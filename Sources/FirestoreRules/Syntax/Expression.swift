@@ -1,0 +1,67 @@
+/// A node of the syntax tree, with names resolved as far as the parser can.
+struct Expression: Sendable {
+  let position: SourcePosition
+  /// How many nodes lie on the longest way down; the parser bounds it, because every walk over the
+  /// tree is recursive.
+  let height: Int
+  let kind: Kind
+
+  indirect enum Kind: Sendable {
+    case literal(RuleValue)
+    case variable(Variable)
+    case list([Expression])
+    case map([(key: Expression, value: Expression)])
+    case path([PathPart])
+    case member(of: Expression, name: String)
+    case index(of: Expression, Expression)
+    case slice(of: Expression, from: Expression, to: Expression)
+    case not(Expression)
+    case negate(Expression)
+    case binary(BinaryOperator, Expression, Expression)
+    /// `&&` and `||` hold whole chains: a rule may well join a hundred conditions.
+    case all([Expression])
+    case any([Expression])
+    case typeTest(Expression, TypeTest)
+    case conditional(Expression, then: Expression, otherwise: Expression)
+    case method(of: Expression, name: String, arguments: [Expression])
+    case builtin(Builtin, arguments: [Expression])
+    case lookUp(LookUp, Expression)
+    case debug(Expression)
+    /// A function of the rules file; the number is that of the ``CallSite``.
+    case call(Int, arguments: [Expression])
+  }
+
+  enum Variable: Sendable, Hashable {
+    case request
+    case resource
+    /// A wildcard of a match path, numbered through the file.
+    case wildcard(Int)
+    /// A parameter or `let` of the function, numbered from 0.
+    case local(Int)
+  }
+
+  enum PathPart: Sendable {
+    case literal(String)
+    case interpolation(Expression)
+  }
+
+  enum LookUp: String, Sendable {
+    case get, exists, getAfter, existsAfter
+  }
+}
+
+/// The operators that take two values and have no say in whether these are evaluated.
+enum BinaryOperator: String, Sendable {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  case divide = "/"
+  case remainder = "%"
+  case membership = "in"
+}

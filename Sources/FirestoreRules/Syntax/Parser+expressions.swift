@@ -1,0 +1,228 @@
+/// From loose to tight: `?:`, `||`, `&&`, `== !=`, `in is`, `< <= > >=`, `+ -`, `* / %`,
+/// unary `! -`, and what follows a value: `.name`, `.method()`, `[index]`, `[from:to]`.
+extension Parser {
+  mutating func expression() throws(RuleSyntaxError) -> Expression {
+    try nest()
+    let condition = try binary(.or)
+    let result = try conditional(on: condition)
+    nesting -= 1
+    return result
+  }
+
+  /// A node over its children, unless the tree becomes too high.
+  func node(
+    _ kind: Expression.Kind, at position: SourcePosition, over children: [Expression]
+  ) throws(RuleSyntaxError) -> Expression {
+    let height = (children.lazy.map(\.height).max() ?? 0) + 1
+    if height > Self.maximumNesting {
+      throw RuleSyntaxError(position, "nested more than \(Self.maximumNesting) levels deep")
+    }
+    return Expression(position: position, height: height, kind: kind)
+  }
+
+  private mutating func conditional(on condition: Expression) throws(RuleSyntaxError) -> Expression
+  {
+    let position = token.position
+    guard try skip(.question) else { return condition }
+    let then = try expression()
+    try expect(.colon)
+    let otherwise = try expression()
+    return try node(
+      .conditional(condition, then: then, otherwise: otherwise), at: position,
+      over: [condition, then, otherwise])
+  }
+
+  private enum Precedence: Int {
+    case or, and, equality, membership, relation, sum, product
+
+    var tighter: Precedence? { Precedence(rawValue: rawValue + 1) }
+  }
+
+  private static func precedence(of token: Token) -> Precedence? {
+    switch token.kind {
+    case .identifier("in"), .identifier("is"): .membership
+    case .symbol(.or): .or
+    case .symbol(.and): .and
+    case .symbol(.equal), .symbol(.notEqual): .equality
+    case .symbol(.less), .symbol(.lessOrEqual), .symbol(.greater), .symbol(.greaterOrEqual):
+      .relation
+    case .symbol(.plus), .symbol(.minus): .sum
+    case .symbol(.star), .symbol(.slash), .symbol(.percent): .product
+    default: nil
+    }
+  }
+
+  /// All operators that bind at least as tightly as `level`.
+  private mutating func binary(_ level: Precedence) throws(RuleSyntaxError) -> Expression {
+    var left = try unary()
+    while let found = Self.precedence(of: token), found.rawValue >= level.rawValue {
+      left = try join(left, found)
+    }
+    return left
+  }
+
+  private mutating func join(
+    _ left: Expression, _ precedence: Precedence
+  ) throws(RuleSyntaxError) -> Expression {
+    let position = token.position
+    let kind = token.kind
+    try advance()
+    if kind == .identifier("is") {
+      return try node(.typeTest(left, try typeName()), at: position, over: [left])
+    }
+    if kind == .symbol(.or) || kind == .symbol(.and) {
+      return try chain(left, kind, precedence, at: position)
+    }
+    let right = try operand(of: precedence)
+    switch kind {
+    case .symbol(let symbol):
+      guard let operation = BinaryOperator(rawValue: symbol.rawValue) else {
+        preconditionFailure("'\(symbol.rawValue)' has a precedence but is no operator")
+      }
+      return try node(.binary(operation, left, right), at: position, over: [left, right])
+    default:
+      return try node(.binary(.membership, left, right), at: position, over: [left, right])
+    }
+  }
+
+  /// A whole chain of `&&` or of `||`.
+  private mutating func chain(
+    _ first: Expression, _ kind: Token.Kind, _ precedence: Precedence, at position: SourcePosition
+  ) throws(RuleSyntaxError) -> Expression {
+    var parts = [first, try operand(of: precedence)]
+    while token.kind == kind {
+      try advance()
+      parts.append(try operand(of: precedence))
+    }
+    return try node(kind == .symbol(.or) ? .any(parts) : .all(parts), at: position, over: parts)
+  }
+
+  /// What stands to the right of an operator.
+  private mutating func operand(of precedence: Precedence) throws(RuleSyntaxError) -> Expression {
+    if let tighter = precedence.tighter { try binary(tighter) } else { try unary() }
+  }
+
+  private mutating func typeName() throws(RuleSyntaxError) -> TypeTest {
+    guard case .identifier(let name) = token.kind, let test = TypeTest(named: name) else {
+      throw error("the name of a type is expected, found \(token.description)")
+    }
+    try advance()
+    return test
+  }
+
+  private mutating func unary() throws(RuleSyntaxError) -> Expression {
+    let position = token.position
+    guard token.kind == .symbol(.not) || token.kind == .symbol(.minus) else {
+      return try postfix(of: try primary())
+    }
+    try nest()
+    let isNot = token.kind == .symbol(.not)
+    try advance()
+    let operand = try unary()
+    nesting -= 1
+    return try node(isNot ? .not(operand) : .negate(operand), at: position, over: [operand])
+  }
+
+  private mutating func postfix(of primary: Expression) throws(RuleSyntaxError) -> Expression {
+    var value = primary
+    while true {
+      if try skip(.dot) {
+        value = try member(of: value)
+      } else if token.kind == .symbol(.leftBracket) {
+        value = try subscripted(value)
+      } else {
+        return value
+      }
+    }
+  }
+
+  private mutating func member(of value: Expression) throws(RuleSyntaxError) -> Expression {
+    let position = token.position
+    let name = try identifier("the name of a field or method")
+    guard token.kind == .symbol(.leftParen) else {
+      try checkMember(name, of: value, at: position)
+      return try node(.member(of: value, name: name), at: position, over: [value])
+    }
+    let arguments = try self.arguments()
+    try checkMethod(name, of: value, arguments, at: position)
+    return try node(
+      .method(of: value, name: name, arguments: arguments), at: position,
+      over: [value] + arguments)
+  }
+
+  private mutating func subscripted(_ value: Expression) throws(RuleSyntaxError) -> Expression {
+    let position = token.position
+    try expect(.leftBracket)
+    let index = try expression()
+    if try skip(.colon) {
+      let end = try expression()
+      try expect(.rightBracket)
+      return try node(
+        .slice(of: value, from: index, to: end), at: position, over: [value, index, end])
+    }
+    try expect(.rightBracket)
+    return try node(.index(of: value, index), at: position, over: [value, index])
+  }
+
+  /// The arguments of a call with their parentheses.
+  mutating func arguments() throws(RuleSyntaxError) -> [Expression] {
+    try expect(.leftParen)
+    return try expressions(until: .rightParen)
+  }
+
+  private mutating func expressions(until end: Symbol) throws(RuleSyntaxError) -> [Expression] {
+    var values: [Expression] = []
+    guard try !skip(end) else { return values }
+    repeat { values.append(try expression()) } while try skip(.comma)
+    try expect(end)
+    return values
+  }
+
+  private mutating func primary() throws(RuleSyntaxError) -> Expression {
+    let position = token.position
+    switch token.kind {
+    case .int(let value): return try literal(.int(value))
+    case .float(let value): return try literal(.float(value))
+    case .string(let value): return try literal(.string(value))
+    case .identifier("null"): return try literal(.null)
+    case .identifier("true"): return try literal(.bool(true))
+    case .identifier("false"): return try literal(.bool(false))
+    case .identifier(let name):
+      try advance()
+      return try named(name, at: position)
+    case .symbol(.slash): return try pathLiteral()
+    case .symbol(.leftParen):
+      try advance()
+      let inner = try expression()
+      try expect(.rightParen)
+      return inner
+    case .symbol(.leftBracket):
+      try advance()
+      let elements = try expressions(until: .rightBracket)
+      return try node(.list(elements), at: position, over: elements)
+    case .symbol(.leftBrace): return try mapLiteral()
+    default: throw error("an expression is expected, found \(token.description)")
+    }
+  }
+
+  private mutating func literal(_ value: RuleValue) throws(RuleSyntaxError) -> Expression {
+    let position = token.position
+    try advance()
+    return Expression(position: position, height: 1, kind: .literal(value))
+  }
+
+  private mutating func mapLiteral() throws(RuleSyntaxError) -> Expression {
+    let position = token.position
+    try expect(.leftBrace)
+    var entries: [(key: Expression, value: Expression)] = []
+    if try !skip(.rightBrace) {
+      repeat {
+        let key = try expression()
+        try expect(.colon)
+        entries.append((key, try expression()))
+      } while try skip(.comma)
+      try expect(.rightBrace)
+    }
+    return try node(.map(entries), at: position, over: entries.flatMap { [$0.key, $0.value] })
+  }
+}

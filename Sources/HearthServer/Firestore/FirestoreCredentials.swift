@@ -1,0 +1,48 @@
+import Firestore
+import HearthCore
+import HearthStore
+import HearthTokens
+
+/// Tells who calls Firestore, from what stands in `authorization`.
+struct FirestoreCredentials: Sendable {
+  let store: Store
+  let keys: KeySet
+  let server: ServerFacts
+
+  /// - Parameters:
+  ///   - authorization: the header or metadata; nil where there is none.
+  ///   - project: whose switches count.
+  /// - Throws: UNAUTHENTICATED for a token that is not good; SDKs fetch a new one then.
+  func caller(
+    _ authorization: String?, project: String
+  ) async throws(APIError) -> FirestoreCaller {
+    guard let authorization, !authorization.isEmpty else { return .nobody }
+    guard authorization.count > 7, authorization.prefix(7).lowercased() == "bearer " else {
+      throw Self.refused
+    }
+    let token = authorization.dropFirst(7).drop { $0 == " " }
+    if token.lowercased() == "owner" || token.hasPrefix("ya29.") { return .owner }
+    if keys.currentIfReady() == nil { try? await keys.waitUntilReady() }
+    guard let presented = keys.present(String(token)) else { throw Self.refused }
+    let switches = try store.transaction { transaction throws(APIError) in
+      try ProjectTransaction(transaction, projectId: project, tenantId: nil, server: server)
+        .switches()
+    }
+    switch presented.signature {
+    case .foreign: throw Self.refused
+    case .none:
+      // Its `exp` says nothing: SDKs make up tokens that look expired.
+      guard switches.acceptUnsignedTokens else { throw Self.refused }
+    case .ours:
+      guard presented.claims["aud"]?.string == project else { throw Self.refused }
+      if switches.tokenExpiry {
+        guard let expiry = presented.claims["exp"]?.integer, expiry > server.clock.now.seconds
+        else { throw Self.refused }
+      }
+    }
+    return .user(presented.claims)
+  }
+
+  private static let refused = APIError(
+    .unauthenticated, message: "Missing or invalid authentication.")
+}

@@ -1,0 +1,280 @@
+import Firestore
+import FirestoreProtos
+import Foundation
+import HTTPTypes
+import HearthCore
+import HearthStore
+import SwiftProtobuf
+
+/// Firestore over REST: makes the message that gRPC would have brought of path, query and body, and
+/// JSON of the answer.
+struct FirestoreGateway: Sendable {
+  let firestore: Firestore
+  let credentials: FirestoreCredentials
+
+  func respond(
+    to call: IncomingCall, _ route: Route, _ variables: [String: String]
+  ) async -> OutgoingReply {
+    do {
+      return try await answer(call, route, variables)
+    } catch let error as APIError {
+      return Self.refusal(error)
+    } catch {
+      return Self.refusal(APIError(.internalError, message: "\(error)"))
+    }
+  }
+
+  static func refusal(_ error: APIError) -> OutgoingReply {
+    let status = error.code.status == "NOT_IMPLEMENTED" ? "UNIMPLEMENTED" : error.code.status
+    var reply = ReplyWriter.json(
+      .members([
+        "error": .members([
+          "code": .int(Int64(error.code.httpStatus)), "message": .string(error.message),
+          "status": status.json,
+        ])
+      ]))
+    reply.status = error.code.httpStatus
+    return reply
+  }
+
+  private func answer(
+    _ call: IncomingCall, _ route: Route, _ variables: [String: String]
+  ) async throws -> OutgoingReply {
+    let project = variables["targetProjectId"] ?? ""
+    if route.id == "emulator.firestore.setSecurityRules" {
+      guard let body = try? JSON.parse(call.body) else {
+        throw APIError(.invalidPayload, message: "Invalid JSON payload received.")
+      }
+      let (status, answer) = firestore.setSecurityRules(of: project, body)
+      var reply = ReplyWriter.json(answer)
+      reply.status = status
+      return reply
+    }
+    let database = DatabaseName(project: project, database: variables["databaseId"] ?? "")
+    if route.id == "emulator.firestore.clear" {
+      try firestore.clear(database)
+      return ReplyWriter.json([:])
+    }
+    let request = RestRequest(
+      call, database: database,
+      segments: Self.segments(call.path),
+      caller: try await credentials.caller(call.headers[.authorization], project: project))
+    switch route.id.split(separator: ".").last {
+    case "get": return try await read(request)
+    case "createDocument": return try await create(request)
+    case "patch": return try await patch(request)
+    case "delete": return try await delete(request)
+    case "batchGet":
+      return try Self.array(
+        try await firestore.batchGetDocuments(
+          request.message { $0.database = database.description }, as: request.caller))
+    case "batchWrite":
+      return try Self.json(
+        try await firestore.batchWrite(
+          request.message { $0.database = database.description }, as: request.caller))
+    case "beginTransaction":
+      return try Self.json(
+        try await firestore.beginTransaction(
+          request.message { $0.database = database.description }, as: request.caller))
+    case "commit":
+      return try Self.json(
+        try await firestore.commit(
+          request.message { $0.database = database.description }, as: request.caller))
+    case "rollback":
+      try await firestore.rollback(
+        request.message { $0.database = database.description }, as: request.caller)
+      return ReplyWriter.json([:])
+    case "listCollectionIds":
+      return try Self.json(
+        try await firestore.listCollectionIds(
+          request.message { $0.parent = request.name }, as: request.caller))
+    case "partitionQuery":
+      return try Self.json(
+        try await firestore.partitionQuery(
+          request.message { $0.parent = request.name }, as: request.caller))
+    case "runAggregationQuery":
+      return try Self.array(
+        try await firestore.runAggregationQuery(
+          request.message { $0.parent = request.name }, as: request.caller))
+    case "runQuery":
+      return try Self.array(
+        try await firestore.runQuery(
+          request.message { $0.parent = request.name }, as: request.caller))
+    default:
+      throw APIError(.notBuilt, message: "\(route.id) is not implemented.")
+    }
+  }
+
+  /// The path behind `documents`, each segment decoded once, the verb cut off.
+  private static func segments(_ path: Substring) -> [String] {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(7)
+    if let last = parts.last, let colon = last.lastIndex(of: ":"), isVerb(last[colon...]) {
+      parts[parts.endIndex - 1] = last[..<colon]
+    }
+    return parts.map { PercentCoding.decode($0) }
+  }
+
+  private static func isVerb(_ text: Substring) -> Bool {
+    [":listCollectionIds", ":partitionQuery", ":runAggregationQuery", ":runQuery"]
+      .contains(String(text))
+  }
+
+  // MARK: Documents
+
+  private func read(_ request: RestRequest) async throws -> OutgoingReply {
+    let query = request.query
+    if request.segments.count.isMultiple(of: 2) {
+      var message = GetDocumentRequest()
+      message.name = request.name
+      if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+      if let id = try request.bytes("transaction") { message.transaction = id }
+      if let time = try request.time("readTime") { message.readTime = time }
+      return try Self.json(try await firestore.getDocument(message, as: request.caller))
+    }
+    var message = ListDocumentsRequest()
+    message.parent = request.parentName
+    message.collectionID = request.segments.last ?? ""
+    message.pageSize = try request.number("pageSize") ?? 0
+    message.pageToken = query["pageToken"] ?? ""
+    message.orderBy = query["orderBy"] ?? ""
+    message.showMissing = query["showMissing"] == "true"
+    if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+    if let id = try request.bytes("transaction") { message.transaction = id }
+    if let time = try request.time("readTime") { message.readTime = time }
+    return try Self.json(try await firestore.listDocuments(message, as: request.caller))
+  }
+
+  private func create(_ request: RestRequest) async throws -> OutgoingReply {
+    guard !request.segments.count.isMultiple(of: 2) else {
+      throw APIError(.notFound, message: "Not Found")
+    }
+    var message = CreateDocumentRequest()
+    message.parent = request.parentName
+    message.collectionID = request.segments.last ?? ""
+    message.documentID = request.query["documentId"] ?? ""
+    message.document = try request.message { _ in }
+    if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+    return try Self.json(try await firestore.createDocument(message, as: request.caller))
+  }
+
+  private func patch(_ request: RestRequest) async throws -> OutgoingReply {
+    var message = UpdateDocumentRequest()
+    message.document = try request.message { $0.name = request.name }
+    if let mask = request.mask("updateMask.fieldPaths") { message.updateMask = mask }
+    if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+    if let condition = try request.precondition() { message.currentDocument = condition }
+    return try Self.json(try await firestore.updateDocument(message, as: request.caller))
+  }
+
+  private func delete(_ request: RestRequest) async throws -> OutgoingReply {
+    var message = DeleteDocumentRequest()
+    message.name = request.name
+    if let condition = try request.precondition() { message.currentDocument = condition }
+    try await firestore.deleteDocument(message, as: request.caller)
+    return ReplyWriter.json([:])
+  }
+
+  // MARK: Answers
+
+  private static func json(_ message: some Message) throws -> OutgoingReply {
+    reply(try message.jsonUTF8Bytes())
+  }
+
+  private static func array(_ messages: [some Message]) throws -> OutgoingReply {
+    var bytes = Array("[".utf8)
+    for (index, message) in messages.enumerated() {
+      if index > 0 { bytes.append(contentsOf: ",\n".utf8) }
+      bytes += try message.jsonUTF8Bytes() as [UInt8]
+    }
+    bytes.append(UInt8(ascii: "]"))
+    return reply(bytes)
+  }
+
+  private static func reply(_ bytes: [UInt8]) -> OutgoingReply {
+    var reply = OutgoingReply(status: 200, body: bytes)
+    reply.headers[.contentType] = "application/json; charset=UTF-8"
+    return reply
+  }
+}
+
+/// What a REST call says.
+private struct RestRequest {
+  let database: DatabaseName
+  /// Below `documents`.
+  let segments: [String]
+  let caller: FirestoreCaller
+  let query: FormFields
+  private let body: [UInt8]
+
+  init(
+    _ call: IncomingCall, database: DatabaseName, segments: [String], caller: FirestoreCaller
+  ) {
+    self.database = database
+    self.segments = segments
+    self.caller = caller
+    query = FormFields(parsing: call.query)
+    body = call.body
+  }
+
+  var name: String { name(segments) }
+  var parentName: String { name(segments.dropLast()) }
+
+  private func name(_ segments: some Collection<String>) -> String {
+    ([database.documents] + segments).joined(separator: "/")
+  }
+
+  /// The body as a message; what stands in the path is filled in.
+  func message<Body: Message>(_ complete: (inout Body) -> Void) throws(APIError) -> Body {
+    var message = Body()
+    if !body.isEmpty {
+      do {
+        message = try Body(jsonUTF8Bytes: body)
+      } catch {
+        throw APIError(
+          .invalidPayload, message: "Invalid JSON payload received. \(error)")
+      }
+    }
+    complete(&message)
+    return message
+  }
+
+  /// Nil where the parameter is not given.
+  func mask(_ parameter: String) -> DocumentMask? {
+    let paths = query.values(of: parameter)
+    return paths.isEmpty ? nil : .with { $0.fieldPaths = paths }
+  }
+
+  func number(_ parameter: String) throws(APIError) -> Int32? {
+    guard let text = query[parameter].nonEmpty else { return nil }
+    guard let number = Int32(text) else { throw fault(parameter) }
+    return number
+  }
+
+  func bytes(_ parameter: String) throws(APIError) -> Data? {
+    guard let text = query[parameter].nonEmpty else { return nil }
+    guard let bytes = Base64.decode(text) else { throw fault(parameter) }
+    return Data(bytes)
+  }
+
+  func time(_ parameter: String) throws(APIError) -> ProtoTimestamp? {
+    guard let text = query[parameter].nonEmpty else { return nil }
+    guard let time = try? ProtoTimestamp(jsonString: JSON.string(text).text) else {
+      throw fault(parameter)
+    }
+    return time
+  }
+
+  func precondition() throws(APIError) -> Precondition? {
+    if let time = try time("currentDocument.updateTime") { return .with { $0.updateTime = time } }
+    switch query["currentDocument.exists"] {
+    case nil: return nil
+    case "true": return .with { $0.exists = true }
+    case "false": return .with { $0.exists = false }
+    default: throw fault("currentDocument.exists")
+    }
+  }
+
+  private func fault(_ parameter: String) -> APIError {
+    APIError(.invalidArgument, message: "Invalid value for the parameter \"\(parameter)\".")
+  }
+}

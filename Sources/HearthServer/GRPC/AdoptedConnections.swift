@@ -1,0 +1,172 @@
+import GRPCCore
+import GRPCNIOTransportHTTP2Posix
+import NIOCore
+import NIOPosix
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The transport of a gRPC server that has no port of its own.
+typealias AdoptingTransport = HTTP2ServerTransport.Custom<AdoptedConnections>
+
+/// Hands connections that others have accepted to a gRPC server.
+///
+/// Any number of ports may share one. A connection that comes while the gRPC server does not serve
+/// is refused.
+final class AdoptedConnections: HTTP2ServerTransport.ListenerFactory {
+  typealias ConnectionChannel = HTTP2ServerTransport.ConnectionConfigurator.ConnectionChannel
+
+  /// The way in, as long as the gRPC server serves.
+  private struct Door {
+    let configurator: HTTP2ServerTransport.ConnectionConfigurator
+    let entrance: NIOLoopBound<Entrance>
+  }
+
+  let eventLoopGroup: any EventLoopGroup
+  private let graceTime: TimeAmount
+  private let door = Mutex<Door?>(nil)
+  private let opening: EventLoopPromise<Void>
+
+  /// The grace time is how long a connection may take to end once it has been asked to.
+  init(
+    eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+    graceTime: TimeAmount = .seconds(1)
+  ) {
+    self.eventLoopGroup = eventLoopGroup
+    self.graceTime = graceTime
+    opening = eventLoopGroup.any().makePromise()
+  }
+
+  // NIO ends a debug build when a promise is dropped that nobody kept.
+  deinit { opening.succeed() }
+
+  /// Returns once connections can be adopted, or it is certain that they never will be.
+  func opened() async { try? await opening.futureResult.get() }
+
+  /// To be called when the gRPC server has ended, which it may do before it ever served.
+  func serverEnded() { opening.succeed() }
+
+  /// Makes a connection the gRPC server's, whose handlers it gets. To be called on its event loop.
+  func adopt(_ channel: any Channel) -> EventLoopFuture<Void> {
+    guard let door = door.withLock({ $0 }) else {
+      return channel.eventLoop.makeFailedFuture(NotServing())
+    }
+    do {
+      // HTTP/2 knows no half-closed connections, and gRPC notices only one that is closed.
+      try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
+      try channel.pipeline.syncOperations.addHandler(StopDeadline(graceTime))
+    } catch {
+      return channel.eventLoop.makeFailedFuture(error)
+    }
+    return door.configurator.configure(channel: channel, tls: .none).map { connection in
+      // A server that stops may never take it, and NIO ends the process when an asynchronous
+      // channel is dropped while it is open.
+      channel.closeFuture.whenComplete { _ in withExtendedLifetime(connection) {} }
+      door.entrance.eventLoop.execute { door.entrance.value.admit(connection, channel) }
+    }
+  }
+
+  /// Makes the listener the transport asks for: a pipe to which nobody writes.
+  ///
+  /// It has to be a channel with an event loop, and this is the smallest there is.
+  func makeListeningChannel(
+    listenerConfigurator: HTTP2ServerTransport.ListenerConfigurator,
+    connectionConfigurator: HTTP2ServerTransport.ConnectionConfigurator
+  ) async throws -> NIOAsyncChannel<ConnectionChannel, Never> {
+    let pipe = try SilentPipe()
+    do {
+      let (listener, entrance) = try await NIOPipeBootstrap(group: eventLoopGroup)
+        .takingOwnershipOfDescriptors(input: pipe.input, output: pipe.output) { channel in
+          listenerConfigurator.configure(channel: channel).flatMapThrowing {
+            let entrance = Entrance()
+            try channel.pipeline.syncOperations.addHandler(entrance)
+            let listener = try NIOAsyncChannel<ConnectionChannel, Never>(
+              wrappingChannelSynchronously: channel)
+            return (listener, NIOLoopBound(entrance, eventLoop: channel.eventLoop))
+          }
+        }
+      door.withLock { $0 = Door(configurator: connectionConfigurator, entrance: entrance) }
+      opening.succeed()
+      listener.channel.closeFuture.whenComplete { _ in self.door.withLock { $0 = nil } }
+      return listener
+    } catch {
+      pipe.close()
+      throw error
+    }
+  }
+}
+
+/// The gRPC server is not running.
+struct NotServing: Error {}
+
+/// Where connections come into the listener's pipeline.
+private final class Entrance: ChannelInboundHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = AdoptedConnections.ConnectionChannel
+
+  private var context: ChannelHandlerContext?
+  private var arriving: AdoptedConnections.ConnectionChannel?
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  func admit(_ connection: AdoptedConnections.ConnectionChannel, _ channel: any Channel) {
+    guard let context else { return channel.close(promise: nil) }
+    // Not from here on, but all the way: gRPC's handler in front of this one takes note of the
+    // sockets, which it tells to end when the server stops.
+    arriving = connection
+    context.pipeline.fireChannelRead(channel)
+    context.pipeline.fireChannelReadComplete()
+    arriving = nil
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard let connection = arriving else { return }
+    context.fireChannelRead(wrapInboundOut(connection))
+  }
+}
+
+/// Ends a connection whose client does not let go of it when it is asked to.
+private final class StopDeadline: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let graceTime: TimeAmount
+  private var deadline: Scheduled<Void>?
+
+  init(_ graceTime: TimeAmount) { self.graceTime = graceTime }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is ChannelShouldQuiesceEvent, deadline == nil {
+      deadline = context.eventLoop.assumeIsolated().scheduleTask(in: graceTime) {
+        context.close(promise: nil)
+      }
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+}
+
+/// Both ends of a pipe.
+private struct SilentPipe {
+  let input: CInt
+  let output: CInt
+
+  init() throws {
+    var ends: [CInt] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw IOError(errnoCode: errno, reason: "pipe") }
+    (input, output) = (ends[0], ends[1])
+  }
+
+  /// For when nobody else has taken them.
+  func close() {
+    for end in [input, output] { _ = closeDescriptor(end) }
+  }
+}
+
+/// `close` under a name that a type with a `close` of its own can call.
+private func closeDescriptor(_ descriptor: CInt) -> CInt { close(descriptor) }
