@@ -50,10 +50,19 @@ let package = Package(
     .target(
       name: "IdentityToolkit",
       dependencies: [
-        "HearthCore", "HearthStore", "HearthTokens", "Mailbox",
+        "Dialects", "HearthCore", "HearthStore", "HearthTokens", "Mailbox",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+
+    // Password-reset APIs of other back ends, as data.
+    .target(name: "Dialects", dependencies: ["HearthCore"]),
+
+    // The web console; the script beside it embeds the files of web/.
+    .target(name: "Console", exclude: ["embed", "web"]),
+
+    // How browsers stream: over hanging requests.
+    .target(name: "WebChannel"),
 
     // Generated; the script beside it makes it anew.
     .target(
@@ -64,7 +73,7 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       exclude: ["generate", "protos"]),
-    .target(name: "FirestoreRules"),
+    .target(name: "FirestoreRules", dependencies: ["HearthTokens"]),
     .target(
       name: "Firestore",
       dependencies: [
@@ -77,8 +86,8 @@ let package = Package(
     .target(
       name: "HearthServer",
       dependencies: [
-        "Firestore", "FirestoreProtos", "FirestoreRules", "HearthCore", "HearthStore",
-        "HearthTokens", "IdentityToolkit", "Mailbox",
+        "Console", "Dialects", "Firestore", "FirestoreProtos", "FirestoreRules", "HearthCore", "HearthStore",
+        "HearthTokens", "IdentityToolkit", "Mailbox", "WebChannel",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRPCCore", package: "grpc-swift-2"),
         .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
@@ -110,9 +119,11 @@ let package = Package(
       name: "hearth-bench",
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
+    .testTarget(name: "DialectsTests", dependencies: ["Dialects", "HearthCore"]),
     .testTarget(name: "FirestoreRulesTests", dependencies: ["FirestoreRules"]),
     .testTarget(name: "HearthCoreTests", dependencies: ["HearthCore"]),
     .testTarget(name: "HearthTokensTests", dependencies: ["HearthCore", "HearthTokens"]),
+    .testTarget(name: "WebChannelTests", dependencies: ["WebChannel"]),
     .testTarget(
       name: "MailboxTests",
       dependencies: [

@@ -16,10 +16,14 @@ package enum FirestoreCaller: Sendable {
   package var isOwner: Bool { if case .owner = self { true } else { false } }
 }
 
+/// Finds out who calls, once it is known which database is meant.
+package typealias CallerResolution = @Sendable (DatabaseName) async throws(APIError) ->
+  FirestoreCaller
+
 /// Firestore, without a transport: each RPC is a method that takes and returns its messages.
 package final class Firestore: Sendable {
   let store: Store
-  let clock: any HearthClock
+  let clocks: ProjectClocks
   let log: CommitLog
   let transactions = Transactions()
   package let rules: RulesTable
@@ -27,19 +31,21 @@ package final class Firestore: Sendable {
   /// Changes with every start: a resume token of an earlier one is not understood.
   let instance: [UInt8]
 
-  package init(store: Store, clock: any HearthClock, rules: RulesTable) throws(APIError) {
+  package init(store: Store, clocks: ProjectClocks, rules: RulesTable) throws(APIError) {
     self.store = store
-    self.clock = clock
+    self.clocks = clocks
     self.rules = rules
     instance = random.bytes(8)
     let last = try store.transaction { transaction throws(APIError) in
-      try Documents(transaction).lastCommitTime()
+      try Documents(transaction).lastCommitTimes()
     }
     log = CommitLog(startingAfter: last)
   }
 
-  /// Microseconds; the clock counts milliseconds.
-  var now: Int64 { clock.now.milliseconds &* 1000 }
+  /// Microseconds; clocks count milliseconds.
+  func now(of database: DatabaseName) -> Int64 {
+    clocks.now(of: database.project).milliseconds &* 1000
+  }
 
   func read<Result>(
     _ body: (Documents) throws(APIError) -> Result
@@ -48,13 +54,14 @@ package final class Firestore: Sendable {
   }
 
   /// The latest time that a reader was given. Commits come later, even where the clock stands.
-  private let lastReadTime = Mutex<Int64>(0)
+  private let lastReadTimes = Mutex<[DatabaseName: Int64]>([:])
 
   /// A time at which everything that was committed is seen, and nothing else.
-  func readTime(_ documents: Documents) throws(APIError) -> Int64 {
-    let time = max(try documents.lastCommitTime(), now)
-    return lastReadTime.withLock { last in
-      last = max(last, time)
+  func readTime(_ documents: Documents, of database: DatabaseName) throws(APIError) -> Int64 {
+    let time = max(try documents.lastCommitTime(of: database), now(of: database))
+    return lastReadTimes.withLock { times in
+      let last = max(times[database] ?? 0, time)
+      times[database] = last
       return last
     }
   }
@@ -77,7 +84,8 @@ package final class Firestore: Sendable {
   ) throws(APIError) -> (result: Result, time: Int64) {
     try store.transaction { transaction throws(APIError) in
       let documents = Documents(transaction)
-      let time = try documents.nextCommitTime(max(now, lastReadTime.withLock { $0 + 1 }))
+      let read = lastReadTimes.withLock { $0[database] ?? 0 }
+      let time = try documents.nextCommitTime(of: database, max(now(of: database), read + 1))
       let application = WriteApplication(documents: documents, database: database, time: time)
       let (result, effects) = try body(application)
       return (result, time, effects.filter(\.isChange))

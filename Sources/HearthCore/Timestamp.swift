@@ -36,6 +36,59 @@ package struct Timestamp: Sendable, Hashable, Comparable {
       + digits(second % 60, 2) + "." + digits(fraction, 3) + "Z"
   }
 
+  /// Reads `2027-01-31T09:30:00Z`, with a fraction and an offset where there are any.
+  package init?(iso8601 text: String) {
+    let bytes = Array(text.utf8)
+    func number(_ range: Range<Int>) -> Int64? {
+      guard range.upperBound <= bytes.count else { return nil }
+      return Int64(String(decoding: bytes[range], as: UTF8.self)).flatMap { $0 < 0 ? nil : $0 }
+    }
+    guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"),
+      bytes[16] == UInt8(ascii: ":"), let year = number(0..<4), let month = number(5..<7),
+      let day = number(8..<10), let hour = number(11..<13), let minute = number(14..<16),
+      let second = number(17..<19), (1...12).contains(month), (1...31).contains(day), hour < 24,
+      minute < 60, second < 60
+    else { return nil }
+    var index = 19
+    var fraction: Int64 = 0
+    if bytes[index] == UInt8(ascii: ".") {
+      var unit: Int64 = 100
+      index += 1
+      while index < bytes.count, let digit = number(index..<index + 1) {
+        fraction += digit * unit
+        unit /= 10
+        index += 1
+      }
+    }
+    guard index < bytes.count else { return nil }
+    var offset: Int64 = 0
+    switch bytes[index] {
+    case UInt8(ascii: "Z"), UInt8(ascii: "z"):
+      guard index + 1 == bytes.count else { return nil }
+    case UInt8(ascii: "+"), UInt8(ascii: "-"):
+      guard index + 6 == bytes.count, let hours = number(index + 1..<index + 3),
+        let minutes = number(index + 4..<index + 6), hours < 24, minutes < 60
+      else { return nil }
+      offset = (hours * 60 + minutes) * 60 * (bytes[index] == UInt8(ascii: "-") ? -1 : 1)
+    default: return nil
+    }
+    let days = Self.days(year: year, month: month, day: day)
+    let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - offset
+    self.init(milliseconds: seconds * 1000 + fraction)
+  }
+
+  /// Days from 1970-01-01 to a date of the proleptic Gregorian calendar.
+  private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let monthFromMarch = month > 2 ? month - 3 : month + 9
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
   /// The proleptic Gregorian date of a day counted from 1970-01-01.
   private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468

@@ -38,6 +38,8 @@ extension Configuration {
     case singleProjectMode = "single-project-mode"
     case allowedHosts = "allowed-hosts"
     case rules
+    case dialects = "dialect"
+    case smtpRelay = "smtp-relay"
     case functionsAddress = "functions-emulator"
     case importPath = "import"
     case exportDirectory = "export-on-exit"
@@ -73,6 +75,8 @@ extension Configuration {
     case .allowedHosts:
       allowedHosts = value.split(separator: ",").map { String($0.filter { $0 != " " }) }
     case .rules: rulesPath = value
+    case .dialects: dialectPaths = value.split(separator: ",").map(String.init)
+    case .smtpRelay: smtpRelay = value
     case .functionsAddress: functionsAddress = value
     case .importPath: importPath = value
     case .exportDirectory: exportDirectory = value

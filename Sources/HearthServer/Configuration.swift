@@ -24,6 +24,10 @@ package struct Configuration: Sendable {
   package var importPath: String?
   /// Where to export to when the server stops.
   package var exportDirectory: String?
+  /// Files of dialects: password-reset APIs of other back ends, to be played.
+  package var dialectPaths: [String] = []
+  /// `host:port` of a mail server that gets every captured mail.
+  package var smtpRelay: String?
   /// A file of Firestore security rules; nil leaves Firestore open.
   package var rulesPath: String?
   /// `host:port` of a functions emulator that wants to hear of users who come and go.

@@ -11,6 +11,7 @@ enum Cors {
     guard !isControl || !isForeign(call) else { return OutgoingReply(status: 403) }
     if let origin = call.headers[.origin] { headers[.accessControlAllowOrigin] = origin }
     headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
+    allowCredentials(call, &headers)
     if let requested = call.headers[.accessControlRequestHeaders] {
       headers[.accessControlAllowHeaders] = requested
     }
@@ -24,7 +25,15 @@ enum Cors {
     allowPrivateNetwork(call, &headers)
     guard let origin = call.headers[.origin] else { return }
     headers[.vary] = "Origin"
-    if !isControl || !isForeign(call) { headers[.accessControlAllowOrigin] = origin }
+    if !isControl || !isForeign(call) {
+      headers[.accessControlAllowOrigin] = origin
+      allowCredentials(call, &headers)
+    }
+  }
+
+  /// Firestore's SDK in browsers makes its calls with credentials; Auth's does not.
+  private static func allowCredentials(_ call: IncomingCall, _ headers: inout HTTPFields) {
+    if call.path.contains("/databases/") { headers[.accessControlAllowCredentials] = "true" }
   }
 
   private static func allowPrivateNetwork(_ call: IncomingCall, _ headers: inout HTTPFields) {

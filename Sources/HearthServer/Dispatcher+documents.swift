@@ -40,6 +40,12 @@ extension Dispatcher {
     case .rotateKeys:
       let key = try await keys.rotate()
       return ReplyWriter.json(.members(["kid": .string(key.id)]))
+    case .console: return try console(request)
+    case .projects: return try projects()
+    case .clock: return try clock(request, call.method)
+    case .faults: return try faults(request, call.method)
+    case .requests: return ReplyWriter.json(requests.json(of: project(of: request)))
+    case .events: return events(request)
     case .firestore: throw APIError(.notFound)
     case .exportAccounts: return try exportAccounts(request)
     case .importAccounts: return try importAccounts(request)
@@ -63,7 +69,7 @@ extension Dispatcher {
       ]))
   }
 
-  private func project(of request: WireRequest) -> String {
+  func project(of request: WireRequest) -> String {
     request.path["targetProjectId"].nonEmpty ?? server.defaultProject
   }
 
@@ -78,7 +84,7 @@ extension Dispatcher {
     if call.method == "HEAD" { return OutgoingReply(status: 200) }
     switch call.door.kind {
     case .firestore: return ReplyWriter.text("Ok", contentType: "text/plain; charset=utf-8")
-    case .auth, .console:
+    case .auth, .console, .dialect:
       return ReplyWriter.json(
         .members([
           "authEmulator": .members([

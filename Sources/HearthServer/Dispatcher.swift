@@ -12,13 +12,18 @@ package struct Dispatcher: Sendable {
   let keys: KeySet
   let server: ServerFacts
   let hosts: Hosts
+  let faults = Faults()
+  let requests = RequestLog()
   private let firestore: FirestoreGateway
+  private let dialects: DialectGateway
+  private let channels: FirestoreChannels
   private let singleProject: SingleProjectCheck
   private let userEvents: UserEventSender?
   private let logger: Logger
 
   init(
     routes: [Route], store: Store, keys: KeySet, server: ServerFacts, firestore: FirestoreGateway,
+    channels: FirestoreChannels, dialects: DialectGateway,
     singleProjectMode: SingleProjectMode, boundHost: String, allowedHosts: [String],
     functionsAddress: String? = nil, logger: Logger
   ) {
@@ -30,6 +35,8 @@ package struct Dispatcher: Sendable {
     self.keys = keys
     self.server = server
     self.firestore = firestore
+    self.channels = channels
+    self.dialects = dialects
     hosts = Hosts(bound: boundHost, allowed: allowedHosts)
     singleProject = SingleProjectCheck(
       mode: singleProjectMode, defaultProject: server.defaultProject, logger: logger)
@@ -37,16 +44,20 @@ package struct Dispatcher: Sendable {
   }
 
   package func respond(to call: IncomingCall) async -> OutgoingReply {
+    if FirestoreChannels.covers(call) { return channels.respond(to: call) }
     let match = match(call)
     let isControl =
       if case .found(let route, _) = match { route.credential == .control } else { false }
     if call.method == "OPTIONS" {
       return Cors.preflight(call, isControl: isControl || leadsToControl(call))
     }
+    let start = ContinuousClock.now
+    var record = CallRecord()
     var reply: OutgoingReply
     do throws(APIError) {
-      reply = try await answer(call, match)
+      reply = try await answer(call, match, &record)
     } catch {
+      record.error = error
       reply = ReplyWriter.refusal(error)
       if error.code.httpStatus == 500 {
         logger.error("\(call.method) \(call.path): \(error.message)")
@@ -54,27 +65,59 @@ package struct Dispatcher: Sendable {
     }
     Cors.allow(call, isControl: isControl, &reply.headers)
     logger.debug("\(call.method) \(call.path) \(reply.status)")
+    if !isControl { note(call, record, reply, ContinuousClock.now - start) }
     return reply
   }
 
+  /// Keeps the call for people who look, and tells those who watch.
+  private func note(
+    _ call: IncomingCall, _ record: CallRecord, _ reply: OutgoingReply, _ duration: Duration
+  ) {
+    guard let operation = record.operation else { return }
+    let project = record.project ?? server.defaultProject
+    requests.add(
+      project, call, operation, at: server.clocks.now(of: project), status: reply.status,
+      duration: duration, error: record.error?.message)
+    guard store.changes.isWatched else { return }
+    let members = JSON.members([
+      "operation": .string(operation), "status": .int(Int64(reply.status)),
+      "error": (record.error?.code.name).json,
+    ])
+    store.changes.publish([.event(project: project, name: "request", members)])
+    if let error = record.error, Self.tokenErrors.contains(error.code.name) {
+      store.changes.publish([.event(project: project, name: "token.refused", members)])
+    }
+  }
+
+  private static let tokenErrors: Set<String> = [
+    "INVALID_ID_TOKEN", "TOKEN_EXPIRED", "INVALID_REFRESH_TOKEN", "INVALID_CUSTOM_TOKEN",
+    "CREDENTIAL_TOO_OLD_LOGIN_AGAIN",
+  ]
+
   private func answer(
-    _ call: IncomingCall, _ match: RouteTable<Route>.Match
+    _ call: IncomingCall, _ match: RouteTable<Route>.Match, _ record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
     switch match {
-    case .unknown: throw APIError(.notFound)
+    case .unknown: return try await answerDialect(call, &record)
     case .wrongMethod(let allowed): return ReplyWriter.wrongMethod(call, allowed: allowed)
     case .found(let route, let variables):
       if route.credential == .control { try checkOrigin(call) }
+      record.operation = route.id
+      record.project = variables["targetProjectId"].nonEmpty
       if case .served(.firestore) = route.action {
-        return await firestore.respond(to: call, route, variables)
+        let project = record.project ?? server.defaultProject
+        return try await faulted(in: project, route.id, email: nil) {
+          await firestore.respond(to: call, route, variables)
+        }
       }
-      return try await answer(call, route, variables)
+      return try await answer(call, route, variables, &record)
     }
   }
 
   /// The order of these checks is behaviour.
   private func answer(
-    _ call: IncomingCall, _ route: Route, _ variables: [String: String]
+    _ call: IncomingCall, _ route: Route, _ variables: [String: String],
+    _ record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
     // 1. Content type.
     try RequestReader.checkContentType(call, for: route)
@@ -104,14 +147,66 @@ package struct Dispatcher: Sendable {
       }
       let scope = try Scope(
         request, credentials, route, defaultProject: server.defaultProject, keys: keys)
+      record.project = scope.projectId
       try singleProject.check(scope.projectId)
-      // 6. The operation's own checks.
-      let answer = try await run(operation, request, scope) {
-        context(call, credentials.caller, scope.presentedToken)
+      let email = {
+        request.string("email") ?? request.string("identifier")
+          ?? scope.presentedToken?.claims["email"]?.string
       }
-      let signed = try await sign(answer, call.door.tokenMode)
-      return ReplyWriter.reply(signed, shapedBy: route.credential == .bearerOrKey ? query : nil)
+      let isControl = route.credential == .control
+      return try await faulted(in: isControl ? nil : scope.projectId, route.id, email: email()) {
+        () async throws(APIError) in
+        // 6. The operation's own checks.
+        let answer = try await run(operation, request, scope) {
+          context(call, credentials.caller, scope)
+        }
+        let signed = try await sign(answer, call.door.tokenMode)
+        return ReplyWriter.reply(signed, shapedBy: route.credential == .bearerOrKey ? query : nil)
+      }
     }
+  }
+
+  /// A back end that the emulator plays has the paths that nobody else has.
+  private func answerDialect(
+    _ call: IncomingCall, _ record: inout CallRecord
+  ) async throws(APIError) -> OutgoingReply {
+    guard let visit = dialects.find(call) else { throw APIError(.notFound) }
+    let project = visit.project
+    record.project = project
+    record.operation = visit.operation
+    return try await faulted(in: project, visit.operation, email: visit.email) {
+      () async throws(APIError) in
+      let context = Context(
+        now: server.clocks.now(of: project), caller: .user, baseURL: hosts.baseURL(call.host),
+        locale: call.headers[.firebaseLocale], userAgent: call.headers[.userAgent],
+        remoteAddress: call.remoteAddress, logger: logger)
+      return try dialects.answer(visit, context)
+    }
+  }
+
+  /// Answers with the faults that the project has for the operation; a nil project has none.
+  private func faulted(
+    in project: String?, _ operation: String, email: @autoclosure () -> String?,
+    _ answer: () async throws(APIError) -> OutgoingReply
+  ) async throws(APIError) -> OutgoingReply {
+    let effects = project.map { faults.effects(in: $0, operation, email: email()) } ?? []
+    guard !effects.isEmpty else { return try await answer() }
+    var delivery: DeliveryFault?
+    for effect in effects {
+      switch effect {
+      case .wait(let duration): await server.clock.wait(until: server.clock.now + duration)
+      case .refuse(let error): throw error
+      case .drop(afterwards: false):
+        var reply = OutgoingReply(status: 503)
+        reply.fault = .drop
+        return reply
+      case .drop(afterwards: true): delivery = .drop
+      case .slow(let rate): delivery = delivery ?? .slow(bytesPerSecond: rate)
+      }
+    }
+    var reply = try await answer()
+    reply.fault = delivery
+    return reply
   }
 
   // MARK: Operations
@@ -180,13 +275,13 @@ package struct Dispatcher: Sendable {
   }
 
   private func context(
-    _ call: IncomingCall, _ caller: Caller, _ token: PresentedToken?
+    _ call: IncomingCall, _ caller: Caller, _ scope: Scope
   ) -> Context {
     Context(
-      now: server.clock.now, caller: caller, baseURL: hosts.baseURL(call.host),
+      now: server.clocks.now(of: scope.projectId), caller: caller, baseURL: hosts.baseURL(call.host),
       locale: call.headers[.firebaseLocale], userAgent: call.headers[.userAgent],
       acceptsHTML: call.headers[.accept]?.contains("text/html") ?? false,
-      remoteAddress: call.remoteAddress, presentedToken: token, logger: logger)
+      remoteAddress: call.remoteAddress, presentedToken: scope.presentedToken, logger: logger)
   }
 
   // MARK: Routing
@@ -205,6 +300,7 @@ package struct Dispatcher: Sendable {
   ]
 
   private func match(_ call: IncomingCall) -> RouteTable<Route>.Match {
+    if call.door.dialectPort != nil { return .unknown }
     if call.path == "/" {
       return matchRoot(call)
     }
@@ -219,7 +315,7 @@ package struct Dispatcher: Sendable {
   /// `GET /` is the one path that each door answers in its own way.
   private func matchRoot(_ call: IncomingCall) -> RouteTable<Route>.Match {
     let method = call.method == "HEAD" ? "GET" : call.method
-    let page = call.door.kind == .console ? Substring("/mailbox") : "/"
+    let page = call.door.kind == .console ? Substring("/console/") : "/"
     let match = table.match(method: method, path: page)
     if case .wrongMethod = match { return .unknown }
     return match
@@ -244,4 +340,12 @@ package struct Dispatcher: Sendable {
       throw APIError(.forbiddenHost, "this endpoint does not answer to pages of other origins")
     }
   }
+}
+
+/// What is known of a call when it has been answered.
+struct CallRecord {
+  /// Nil for what no row of the table is for.
+  var operation: String?
+  var project: String?
+  var error: APIError?
 }

@@ -1,3 +1,4 @@
+import Dialects
 import Firestore
 import Foundation
 package import HearthCore
@@ -17,6 +18,9 @@ package struct Hearth: Service {
   private let listeners: [Listener]
   private let ports: Ports
   private let grpc: GRPCService
+  private let plans: [DoorPlan]
+  private let channels: FirestoreChannels
+  private let streams = OpenStreams()
 
   package init(
     _ configuration: Configuration, clock: any HearthClock = SystemClock(),
@@ -31,20 +35,25 @@ package struct Hearth: Service {
       sendsUserEvents: configuration.functionsAddress != nil)
     self.logger = logger
     let firestore = try Firestore(
-      store: store, clock: clock, rules: RulesTable(standard: try configuration.ruleset()))
+      store: store, clocks: server.clocks, rules: RulesTable(standard: try configuration.ruleset()))
     let credentials = FirestoreCredentials(store: store, keys: keys, server: server)
     grpc = GRPCService([FirestoreRPC(firestore: firestore, credentials: credentials)])
     let connections = grpc.connections
+    let dialects = try configuration.dialects()
+    channels = FirestoreChannels(firestore: firestore, credentials: credentials)
+    let streams = streams
     let dispatcher = Dispatcher(
       routes: RouteCatalogue.all, store: store, keys: keys, server: server,
       firestore: FirestoreGateway(firestore: firestore, credentials: credentials),
+      channels: channels, dialects: DialectGateway(dialects, store, server),
       singleProjectMode: configuration.singleProjectMode, boundHost: configuration.host,
       allowedHosts: configuration.allowedHosts,
       functionsAddress: configuration.functionsAddress, logger: logger)
-    listeners = DoorPlan.all(configuration).map { plan in
+    plans = DoorPlan.all(configuration, dialects.ports)
+    listeners = plans.map { plan in
       Listener(
         door: plan.door, host: configuration.host, port: plan.port, limits: configuration.limits,
-        grpc: connections, logger: logger, respond: dispatcher.respond(to:))
+        grpc: connections, streams: streams, logger: logger, respond: dispatcher.respond(to:))
     }
     ports = Ports(expected: listeners.count)
   }
@@ -78,13 +87,19 @@ package struct Hearth: Service {
   private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await grpc.run() }
+      group.addTask {
+        // Answers without an end of their own would hold up the stop.
+        try? await gracefulShutdown()
+        channels.shutDown()
+        streams.close()
+      }
       await grpc.connections.opened()
       for (index, listener) in listeners.enumerated() {
         group.addTask {
           do {
             try await listener.run { await ports.bound($0, at: index) }
           } catch let error as IOError {
-            throw DoorPlan.all(configuration)[index].failure(error, host: configuration.host)
+            throw plans[index].failure(error, host: configuration.host)
           }
         }
       }
@@ -118,7 +133,9 @@ package struct Hearth: Service {
   /// The addresses of all doors, once every one is open; nil when one could not be opened.
   package func addresses() async -> Addresses? {
     guard let ports = await ports.all() else { return nil }
-    return Addresses(host: configuration.host, ports: ports)
+    return Addresses(
+      host: configuration.host, ports: ports,
+      hasUnsignedPort: configuration.unsignedAuthPort != nil)
   }
 }
 
@@ -130,12 +147,12 @@ package struct Addresses: Sendable {
   package let consolePort: Int
   package let unsignedAuthPort: Int?
 
-  fileprivate init(host: String, ports: [Int]) {
+  fileprivate init(host: String, ports: [Int], hasUnsignedPort: Bool) {
     self.host = host
     authPort = ports[0]
     firestorePort = ports[1]
     consolePort = ports[2]
-    unsignedAuthPort = ports.count > 3 ? ports[3] : nil
+    unsignedAuthPort = hasUnsignedPort ? ports[3] : nil
   }
 
   /// `host:port` as a client on this machine writes it.
@@ -151,7 +168,7 @@ private struct DoorPlan {
   let port: Int
   let flag: String
 
-  static func all(_ configuration: Configuration) -> [DoorPlan] {
+  static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [DoorPlan] {
     var plans = [
       DoorPlan(
         door: Door(.auth, tokenMode: configuration.tokens), port: configuration.authPort,
@@ -167,6 +184,12 @@ private struct DoorPlan {
       plans.append(
         DoorPlan(
           door: Door(.auth, tokenMode: .none), port: port, flag: "--unsigned-auth-port"))
+    }
+    for port in dialectPorts.sorted() {
+      plans.append(
+        DoorPlan(
+          door: Door(.dialect, tokenMode: configuration.tokens, dialectPort: port), port: port,
+          flag: "the dialect's \"serve\""))
     }
     return plans
   }

@@ -36,15 +36,18 @@ package struct IncomingCall: Sendable {
 /// the tokens are signed that they mint.
 package struct Door: Sendable {
   package enum Kind: String, Sendable {
-    case auth, firestore, console
+    case auth, firestore, console, dialect
   }
 
   package let kind: Kind
   package let tokenMode: TokenMode
+  /// The port that a dialect was given; nil for the doors of the house.
+  package let dialectPort: Int?
 
-  package init(_ kind: Kind, tokenMode: TokenMode) {
+  package init(_ kind: Kind, tokenMode: TokenMode, dialectPort: Int? = nil) {
     self.kind = kind
     self.tokenMode = tokenMode
+    self.dialectPort = dialectPort
   }
 }
 
@@ -53,10 +56,20 @@ package struct OutgoingReply: Sendable {
   package var status: Int
   package var headers: HTTPFields
   package var body: [UInt8]
+  /// An answer that comes bit by bit, in place of `body`.
+  package var stream: ReplyStream?
+  /// What a fault does to the connection.
+  package var fault: DeliveryFault?
 
   package init(status: Int, headers: HTTPFields = HTTPFields(), body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
   }
+}
+
+/// How an answer fails to arrive.
+package enum DeliveryFault: Sendable {
+  case drop
+  case slow(bytesPerSecond: Int)
 }

@@ -1,8 +1,11 @@
+package import HearthCore
 import Synchronization
 
 /// What happened, told to those who wait for it, after the commit.
 package enum Change: Sendable {
   case messageCaptured(project: String, id: Int64)
+  /// Something that people and tests watch for: its name, and what is to be told of it.
+  case event(project: String, name: String, JSON)
 }
 
 /// Hands committed changes to everyone who listens.
@@ -32,6 +35,9 @@ package final class Changes: Sendable {
     }
     return stream
   }
+
+  /// Whether anybody listens.
+  package var isWatched: Bool { state.withLock { !$0.listeners.isEmpty } }
 
   package func publish(_ changes: [Change]) {
     guard !changes.isEmpty else { return }

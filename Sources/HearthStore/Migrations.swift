@@ -37,6 +37,21 @@ enum Migrations {
     migrator.registerMigration("5 documents") { database in
       try database.execute(sql: documents)
     }
+    migrator.registerMigration("6 rows of dialects") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE dialect_rows (
+            project TEXT NOT NULL,
+            tenant TEXT NOT NULL,
+            dialect TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            key TEXT NOT NULL,
+            value TEXT NOT NULL,
+            until INTEGER NOT NULL,
+            PRIMARY KEY (project, tenant, dialect, kind, key)
+          ) WITHOUT ROWID
+          """)
+    }
     return migrator
   }
 
@@ -71,11 +86,12 @@ enum Migrations {
       PRIMARY KEY (collection, key)
     ) WITHOUT ROWID;
 
-    CREATE TABLE firestore_clock (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      last_commit INTEGER NOT NULL
-    );
-    INSERT INTO firestore_clock (id, last_commit) VALUES (1, 0);
+    CREATE TABLE firestore_clocks (
+      project TEXT NOT NULL,
+      database TEXT NOT NULL,
+      last_commit INTEGER NOT NULL,
+      PRIMARY KEY (project, database)
+    ) WITHOUT ROWID;
     """
 
   private static let secondFactors = """

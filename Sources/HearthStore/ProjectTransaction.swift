@@ -73,7 +73,10 @@ package struct ServerFacts: Sendable {
   package let defaultProject: String
   package let profile: Switches.Profile
   package let changes: Changes
+  /// The machine's time.
   package let clock: any HearthClock
+  /// The time of each project, which its requests are judged by.
+  package let clocks: ProjectClocks
   package let functions: any FunctionCaller
   /// Whether somebody wants to hear of users who come and go.
   package let sendsUserEvents: Bool
@@ -86,6 +89,7 @@ package struct ServerFacts: Sendable {
     self.profile = profile
     self.changes = changes
     self.clock = clock
+    clocks = ProjectClocks(clock)
     self.functions = functions
     self.sendsUserEvents = sendsUserEvents
   }

@@ -111,6 +111,14 @@ package enum ServedDocument: Sendable {
   case exportAccounts
   /// Reads accounts from a directory or file of that machine.
   case importAccounts
+  /// The web console, and its files.
+  case console
+  case projects
+  case clock
+  case faults
+  case requests
+  /// What happens in a project, as it happens.
+  case events
   /// Firestore over REST; the row's id says which RPC.
   case firestore
 }

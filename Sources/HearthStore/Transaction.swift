@@ -77,6 +77,26 @@ package struct Transaction {
     }
   }
 
+  /// Runs the body and undoes what it wrote, whether it refuses or not.
+  package func trying(_ body: () throws(APIError) -> Void) throws(APIError) {
+    try mapping { try database.execute(sql: "SAVEPOINT trying") }
+    var refusal: APIError?
+    do throws(APIError) { try body() } catch { refusal = error }
+    try mapping { try database.execute(sql: "ROLLBACK TO trying; RELEASE trying") }
+    if let refusal { throw refusal }
+  }
+
+  /// All projects that anything is kept of.
+  package func projectIds() throws(APIError) -> [String] {
+    try all(
+      """
+      SELECT project FROM users UNION SELECT project FROM projects UNION
+      SELECT project FROM messages UNION SELECT project FROM firestore_collections
+      ORDER BY project
+      """
+    ) { $0[0] as String }
+  }
+
   package var lastInsertedRowID: Int64 { database.lastInsertedRowID }
   package var changedRows: Int { database.changesCount }
 

@@ -73,7 +73,7 @@ struct CapturedMessage {
   let recipient: String
   let sender: String
   let subject: String
-  let code: String
+  let code: String?
   let link: String?
   let locale: String
   let expiresAt: Timestamp?

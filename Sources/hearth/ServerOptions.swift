@@ -51,6 +51,17 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "A directory to export all accounts to when the server stops.")
   var exportOnExit: String?
 
+  @Option(help: "A file of Firestore security rules. (default: the one of firebase.json)")
+  var rules: String?
+
+  @Option(
+    name: .customLong("dialect"),
+    help: "A definition of a password-reset API to play; may be repeated.")
+  var dialects: [String] = []
+
+  @Option(help: "host:port of a mail server that gets every captured mail.")
+  var smtpRelay: String?
+
   @Option(help: "host:port of a functions emulator to tell of new and deleted users.")
   var functionsEmulator: String?
 
@@ -77,6 +88,8 @@ struct ServerOptions: ParsableArguments {
       .singleProjectMode: singleProjectMode,
       .functionsAddress: functionsEmulator, .importPath: importPath,
       .exportDirectory: exportOnExit,
+      .rules: rules, .smtpRelay: smtpRelay,
+      .dialects: dialects.isEmpty ? nil : dialects.joined(separator: ","),
       .allowedHosts: allowedHosts.isEmpty ? nil : allowedHosts.joined(separator: ","),
     ]
     return Configuration.Settings(given.compactMapValues(\.self)) { "--" + $0.rawValue }

@@ -99,7 +99,7 @@ class Firestore:
 
     def close(self) -> None:
         if self._client is not None:
-            self._client.close()
+            self._client._transport.close()
         if self._channel is not None:
             self._channel.close()
 
@@ -240,11 +240,12 @@ def forged(token: str) -> str:
 class Stream:
     """A bidirectional RPC. Messages go in through `send`, and come out of `next` in their order."""
 
-    def __init__(self, method, token: str | None = OWNER):
+    def __init__(self, method, token: str | None = OWNER, more: list[tuple[str, str]] = []):
         self._outgoing: queue.Queue = queue.Queue()
         self._incoming: queue.Queue = queue.Queue()
+        self._ended = False
         self.call = method(
-            iter(self._outgoing.get, None), metadata=metadata(token), timeout=120)
+            iter(self._outgoing.get, None), metadata=metadata(token) + more, timeout=120)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -264,14 +265,18 @@ class Stream:
 
     def next(self, timeout: float = WAIT):
         """The next message; None at the end of the stream."""
+        if self._ended:
+            return None
         try:
-            return self._incoming.get(timeout=timeout)
+            message = self._incoming.get(timeout=timeout)
         except queue.Empty:
             raise AssertionError(f"nothing came within {timeout} seconds") from None
+        self._ended = message is None
+        return message
 
     def is_silent(self, seconds: float) -> bool:
         try:
-            self._last = self._incoming.get(timeout=seconds)
+            self._incoming.get(timeout=seconds)
         except queue.Empty:
             return True
         return False
@@ -290,8 +295,10 @@ class Stream:
 class Listener(Stream):
     """A Listen stream, whose messages are read as tuples."""
 
-    def __init__(self, base: Firestore, token: str | None = OWNER):
-        super().__init__(base.rpc.listen, token)
+    def __init__(
+        self, base: Firestore, token: str | None = OWNER, more: list[tuple[str, str]] = []
+    ):
+        super().__init__(base.rpc.listen, token, more)
         self.base = base
         self.resume_token = b""
         self.read_times: list = []
@@ -327,7 +334,7 @@ class Listener(Stream):
             return (*event, change.cause.code) if change.cause.code else event
         if kind == "document_change":
             change = message.document_change
-            assert messages.DocumentChange.pb(change).document.HasField("update_time")
+            assert write.DocumentChange.pb(change).document.HasField("update_time")
             return (
                 "change", self.base.path(change.document.name), self.base.data(change.document),
                 list(change.target_ids), list(change.removed_target_ids))
@@ -361,8 +368,10 @@ class Listener(Stream):
 class Writer(Stream):
     """A Write stream after its handshake."""
 
-    def __init__(self, base: Firestore, token: str | None = OWNER):
-        super().__init__(base.rpc.write, token)
+    def __init__(
+        self, base: Firestore, token: str | None = OWNER, more: list[tuple[str, str]] = []
+    ):
+        super().__init__(base.rpc.write, token, more)
         self.base = base
         self.send(messages.WriteRequest(database=base.database))
         self.opening = self.next()

@@ -300,8 +300,6 @@ def test_limit_to_last(db):
     assert [doc.id for doc in c.order_by("n").limit_to_last(3).get(timeout=30)] == ["6", "7", "8"]
     query = where(c, "n", "<", 5).order_by("n", direction=DESCENDING).limit_to_last(2)
     assert [doc.id for doc in query.get(timeout=30)] == ["1", "0"]
-    query = c.order_by("n").start_at({"n": 2}).end_before({"n": 6}).limit_to_last(2)
-    assert [doc.id for doc in query.get(timeout=30)] == ["4", "5"]
 
 
 def test_projection(base):
@@ -436,9 +434,10 @@ def test_aggregations_without_an_alias_are_numbered(db):
     assert aggregate(c.count().sum("n").avg("n")) == {"field_1": 2, "field_2": 5, "field_3": 2.5}
 
 
-def test_aggregations_of_nothing(db):
-    c = db.collection("none")
-    assert aggregate(c.count(alias="c").sum("n", alias="s").avg("n", alias="a")) == {"c": 0, "s": 0, "a": None}
+def test_aggregations_of_nothing(base):
+    assert {name: aggregated_value(base, aggregation) for name, aggregation in {
+        "c": {"count": {}}, "s": {"sum": {"field": {"field_path": "n"}}},
+        "a": {"avg": {"field": {"field_path": "n"}}}}.items()} == {"c": 0, "s": 0, "a": None}
 
 
 @pytest.mark.parametrize("values, total, mean", [
@@ -446,10 +445,10 @@ def test_aggregations_of_nothing(db):
     ([2**63 - 1, 2**63 - 1], float(2**64), float(2**63)), ([2**63 - 1, 1, -2], 2**63 - 2, (2**63 - 2) / 3),
     ([1.5, 1.5], 3.0, 1.5), ([math.inf, 1], math.inf, math.inf),
 ], ids=str)
-def test_sum_and_average_of(db, values, total, mean):
-    c = fill(db, {f"{n}": {"v": value} for n, value in enumerate(values)})
-    assert aggregate(c.sum("v", alias="s"))["s"] == pytest.approx(total)
-    got = aggregate(c.avg("v", alias="a"))["a"]
+def test_sum_and_average_of(base, values, total, mean):
+    fill(base.client, {f"{n}": {"v": value} for n, value in enumerate(values)})
+    assert aggregated_value(base, {"sum": {"field": {"field_path": "v"}}}) == pytest.approx(total)
+    got = aggregated_value(base, {"avg": {"field": {"field_path": "v"}}})
     assert got is None if mean is None else got == pytest.approx(mean)
 
 
@@ -474,6 +473,12 @@ def aggregated(base, query, *aggregations, **more):
             structured_query=query, aggregations=list(aggregations)), **more))
     assert answer.read_time
     return answer
+
+
+def aggregated_value(base, aggregation: dict):
+    """The client reads a null as zero."""
+    answer = aggregated(base, structured("c"), {"alias": "x", **aggregation})
+    return _helpers.decode_value(answer.result.aggregate_fields["x"], base.client)
 
 
 def test_count_up_to(base):

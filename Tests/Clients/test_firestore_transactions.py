@@ -467,7 +467,7 @@ def test_async_transactions(base):
             return (await reference.get(transaction=transaction)).get("n")
 
         assert await reading(client.transaction(read_only=True)) == n
-        client.close()
+        await client._transport.close()
         return n
 
     assert asyncio.run(asyncio.wait_for(scenario(), 80)) == 20
@@ -491,6 +491,6 @@ def test_async_client_reads_writes_and_queries(base):
         assert [each.id async for each in client.collections()] == ["c"]
         with pytest.raises(exceptions.AlreadyExists):
             await c.document("02").create({}, timeout=15)
-        client.close()
+        await client._transport.close()
 
     asyncio.run(asyncio.wait_for(scenario(), 80))

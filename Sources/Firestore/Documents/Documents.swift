@@ -44,14 +44,26 @@ struct Documents {
   // MARK: Writing
 
   /// The time of a commit: the clock's, but later than every commit before, also of earlier runs.
-  func nextCommitTime(_ now: Int64) throws(APIError) -> Int64 {
-    let time = max(now, try lastCommitTime() + 1)
-    try transaction.execute("UPDATE firestore_clock SET last_commit = ?", [time])
+  func nextCommitTime(of database: DatabaseName, _ now: Int64) throws(APIError) -> Int64 {
+    let time = max(now, try lastCommitTime(of: database) + 1)
+    try transaction.execute(
+      "INSERT OR REPLACE INTO firestore_clocks (project, database, last_commit) VALUES (?, ?, ?)",
+      [database.project, database.database, time])
     return time
   }
 
-  func lastCommitTime() throws(APIError) -> Int64 {
-    try transaction.first("SELECT last_commit FROM firestore_clock") { $0[0] as Int64 } ?? 0
+  func lastCommitTime(of database: DatabaseName) throws(APIError) -> Int64 {
+    try transaction.first(
+      "SELECT last_commit FROM firestore_clocks WHERE project = ? AND database = ?",
+      [database.project, database.database]
+    ) { $0[0] as Int64 } ?? 0
+  }
+
+  func lastCommitTimes() throws(APIError) -> [DatabaseName: Int64] {
+    let rows = try transaction.all(
+      "SELECT project, database, last_commit FROM firestore_clocks"
+    ) { (DatabaseName(project: $0[0], database: $0[1]), $0[2] as Int64) }
+    return Dictionary(rows, uniquingKeysWith: { $1 })
   }
 
   /// Stores fields under a name, with their index entries.
@@ -169,9 +181,8 @@ struct Documents {
     ) { Collection(id: $0[0], path: path) }
   }
 
-  /// Collections anywhere below the parent, in the order of their paths.
-  ///
-  /// - Parameter collectionId: the last segment of their path; nil for all.
+  /// Collections anywhere below the parent, in the order of their paths; those of one id, or, where
+  /// it is nil, all.
   func collections(
     below parent: ResourcePath, collectionId: String?
   ) throws(APIError) -> [Collection] {
@@ -202,7 +213,8 @@ struct Documents {
   ) throws(APIError) -> [String] {
     let start = OrderedBytes.path(prefix.segments)
     let end = OrderedBytes.end(of: start)
-    var next = after.map { OrderedBytes.end(of: start + OrderedBytes.path([$0])) } ?? start
+    // Behind the prefix itself, which may be a collection.
+    var next = after.map { OrderedBytes.end(of: start + OrderedBytes.path([$0])) } ?? start + [0]
     var names: [String] = []
     while names.count < limit {
       let path = try transaction.first(

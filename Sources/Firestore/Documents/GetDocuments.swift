@@ -72,7 +72,7 @@ extension Firestore {
       try await transactions.hold(paths, for: transaction.id)
     }
     let (found, time) = try read(reading) { snapshot throws(APIError) in
-      let gate = RulesGate(self, caller, reading.database, snapshot.documents, time: now)
+      let gate = RulesGate(self, caller, reading.database, snapshot.documents)
       var found: [Found] = []
       for path in paths {
         let document = try snapshot.document(at: path)

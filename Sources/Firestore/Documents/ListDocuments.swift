@@ -40,7 +40,7 @@ extension Firestore {
       }
     let reading = try begin(selector, in: parent.database)
     return try read(reading) { snapshot throws(APIError) in
-      try RulesGate(self, caller, parent.database, snapshot.documents, time: now)?.checkList(query)
+      try RulesGate(self, caller, parent.database, snapshot.documents)?.checkList(query)
       var response = ListDocumentsResponse()
       if request.showMissing, !request.collectionID.isEmpty {
         let collection = parent.appending(request.collectionID)

@@ -12,7 +12,7 @@ package struct StoredDocument: Sendable, Equatable {
 
   var message: Document { message(mask: nil) }
 
-  /// - Parameter mask: the fields to show; nil for all.
+  /// The document on the wire, with the fields of the mask; nil for all.
   func message(mask: [FieldPath]?) -> Document {
     var document = Document()
     document.name = path.text

@@ -24,17 +24,15 @@ final class CommitLog: Sendable {
     var effects = 0
     var nextListener = 0
     var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
-    /// The time of the newest commit that is no longer here.
-    var forgottenTime: Int64 = 0
+    /// The time of the newest commit of each database that is no longer here.
+    var forgotten: [DatabaseName: Int64]
   }
 
   private let state: Mutex<State>
 
-  /// - Parameter time: the last commit of earlier runs, of which nothing is known.
-  init(startingAfter time: Int64) {
-    var state = State()
-    state.forgottenTime = time
-    self.state = Mutex(state)
+  /// Of the commits of earlier runs, only the times of the last ones are known.
+  init(startingAfter times: [DatabaseName: Int64]) {
+    state = Mutex(State(forgotten: times))
   }
 
   /// Adds a commit. To be called in the order of commits.
@@ -55,7 +53,7 @@ final class CommitLog: Sendable {
     var count = 0
     while state.effects > mostEffects / 2, count < state.commits.count - 1 {
       state.effects -= state.commits[count].effects.count + 1
-      state.forgottenTime = state.commits[count].time
+      state.forgotten[state.commits[count].database] = state.commits[count].time
       count += 1
     }
     state.commits.removeFirst(count)
@@ -78,7 +76,7 @@ final class CommitLog: Sendable {
   /// The commits of a database after a time; nil when some of them may be forgotten.
   func commits(of database: DatabaseName, after time: Int64) -> [LoggedCommit]? {
     state.withLock { state in
-      guard time >= state.forgottenTime else { return nil }
+      guard time >= state.forgotten[database] ?? 0 else { return nil }
       return state.commits.filter { $0.database == database && $0.time > time }
     }
   }

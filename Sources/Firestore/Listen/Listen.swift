@@ -4,12 +4,10 @@ import HearthCore
 import Synchronization
 
 extension Firestore {
-  /// Serves one Listen stream until its requests end.
-  ///
-  /// - Parameter send: returns when the client can take more; the stream reads on in the log of
-  ///   commits at that pace.
+  /// Serves one Listen stream until its requests end. `send` returns when the client can take more;
+  /// the stream reads on in the log of commits at that pace.
   package func listen<Requests: AsyncSequence & Sendable>(
-    _ requests: Requests, as caller: FirestoreCaller,
+    _ requests: Requests, as caller: @escaping CallerResolution,
     _ send: @escaping @Sendable (ListenResponse) async throws -> Void
   ) async throws where Requests.Element == ListenRequest {
     let inbox = ListenInbox()

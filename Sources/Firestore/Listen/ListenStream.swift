@@ -6,20 +6,21 @@ import SwiftProtobuf
 /// The state of one Listen stream: its targets, and how far it has read in the log of commits.
 struct ListenStream {
   let firestore: Firestore
-  let caller: FirestoreCaller
+  let resolve: CallerResolution
   let send: @Sendable (ListenResponse) async throws -> Void
 
+  private var caller = FirestoreCaller.nobody
   private var database: DatabaseName?
   private var targets: [Int32: ListenTarget] = [:]
   private var place: Int
   private var lastAssigned: Int32 = 1 << 20
 
   init(
-    firestore: Firestore, caller: FirestoreCaller,
+    firestore: Firestore, caller: @escaping CallerResolution,
     send: @escaping @Sendable (ListenResponse) async throws -> Void
   ) {
     self.firestore = firestore
-    self.caller = caller
+    resolve = caller
     self.send = send
     place = firestore.log.end
   }
@@ -31,6 +32,7 @@ struct ListenStream {
     if let database, database != named {
       throw APIError.invalid("A stream must stay with one database.")
     }
+    if database == nil { caller = try await resolve(named) }
     database = named
     switch request.targetChange {
     case .addTarget(let target)?: try await add(target, named)
@@ -120,7 +122,7 @@ struct ListenStream {
       return
     }
     guard let (commits, next) = firestore.log.commits(of: database, from: place) else {
-      return try await startAgain()
+      return try await startAgain(database)
     }
     for commit in commits {
       var snapshot = SnapshotMessages()
@@ -130,7 +132,7 @@ struct ListenStream {
         if let changes = target.changes(after: commit) {
           snapshot.add(changes, target)
         } else {
-          let (changes, readTime) = try firestore.requery(&target)
+          let (changes, readTime) = try firestore.requery(&target, database)
           snapshot.add(changes, target)
           time = max(time, readTime)
         }
@@ -142,13 +144,13 @@ struct ListenStream {
   }
 
   /// The log has forgotten what this stream has not read yet: every target is asked again.
-  private mutating func startAgain() async throws {
+  private mutating func startAgain(_ database: DatabaseName) async throws {
     place = firestore.log.end
     var snapshot = SnapshotMessages()
     var time: Int64 = 0
     for id in targets.keys.sorted() {
       guard var target = targets[id] else { continue }
-      let (changes, readTime) = try firestore.requery(&target)
+      let (changes, readTime) = try firestore.requery(&target, database)
       snapshot.add(changes, target)
       time = max(time, readTime)
       targets[id] = target
@@ -182,7 +184,7 @@ extension Firestore {
   ) throws(APIError) -> (target: ListenTarget, answers: [ListenResponse], time: Int64) {
     try read { documents throws(APIError) in
       var target = target
-      let gate = RulesGate(self, caller, database, documents, time: now)
+      let gate = RulesGate(self, caller, database, documents)
       if let gate {
         switch target.kind {
         case .query(let query): try gate.checkList(query)
@@ -190,7 +192,7 @@ extension Firestore {
           for path in paths { try gate.checkGet(path, try documents.document(at: path)) }
         }
       }
-      let time = try readTime(documents)
+      let time = try readTime(documents, of: database)
       target.place = log.end
       let result = try target.result(in: documents)
       target.known = Dictionary(
@@ -246,12 +248,13 @@ extension Firestore {
   }
 
   fileprivate func requery(
-    _ target: inout ListenTarget
+    _ target: inout ListenTarget, _ database: DatabaseName
   ) throws(APIError) -> (changes: [TargetChange], time: Int64) {
     var copy = target
     let outcome = try read { documents throws(APIError) in
       let result = try copy.result(in: documents)
-      return (try copy.changes(to: result, in: documents), try readTime(documents))
+      let changes = try copy.changes(to: result, in: documents)
+      return (changes, try readTime(documents, of: database))
     }
     target = copy
     return outcome

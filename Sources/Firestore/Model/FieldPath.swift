@@ -26,7 +26,7 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
         guard let escaped = bytes.popFirst() else { throw fault() }
         current.append(escaped)
       case UInt8(ascii: ".") where !isQuoted:
-        if current.isEmpty { throw fault() }
+        guard wasQuoted || Self.isPlain(current) else { throw fault() }
         segments.append(String(decoding: current, as: UTF8.self))
         current = []
         wasQuoted = false
@@ -35,7 +35,7 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
         current.append(byte)
       }
     }
-    guard !isQuoted, !current.isEmpty else { throw fault() }
+    guard !isQuoted, !current.isEmpty, wasQuoted || Self.isPlain(current) else { throw fault() }
     segments.append(String(decoding: current, as: UTF8.self))
     guard segments.allSatisfy({ $0.utf8.count <= 1500 }) else { throw fault() }
     self.segments = segments
@@ -46,15 +46,18 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
   var description: String { segments.map(Self.quoted).joined(separator: ".") }
 
   private static func quoted(_ segment: String) -> String {
-    let isPlain =
-      !segment.isEmpty && !(segment.utf8.first.map(isDigit) ?? false)
-      && segment.utf8.allSatisfy {
-        isDigit($0) || $0 == UInt8(ascii: "_")
-          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
-      }
-    if isPlain { return segment }
+    if isPlain(Array(segment.utf8)) { return segment }
     let escaped = segment.replacing("\\", with: "\\\\").replacing("`", with: "\\`")
     return "`\(escaped)`"
+  }
+
+  /// Whether a segment needs no backticks.
+  private static func isPlain(_ segment: [UInt8]) -> Bool {
+    guard let first = segment.first, !isDigit(first) else { return false }
+    return segment.allSatisfy {
+      isDigit($0) || $0 == UInt8(ascii: "_")
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+    }
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -43,7 +43,7 @@ enum OrderedBytes {
       output += [0x00, 0x01]
     case .referenceValue(let name)?:
       output.append(Kind.reference)
-      append(path: name.split(separator: "/").map(String.init), to: &output)
+      append(reference: name.split(separator: "/").map(String.init), to: &output)
       output.append(Kind.end)
     case .geoPointValue(let point)?:
       output.append(Kind.geoPoint)
@@ -131,6 +131,42 @@ enum OrderedBytes {
     var output: [UInt8] = []
     append(path: segments, to: &output)
     return output
+  }
+
+  private static let numericId: UInt8 = 0x01
+  private static let textId: UInt8 = 0x02
+
+  /// Segments of a document's name: ids of the form `__id7__` are numbers, and come first.
+  private static func append(reference segments: [String], to output: inout [UInt8]) {
+    for segment in segments {
+      if let number = ResourcePath.number(ofId: segment) {
+        output.append(numericId)
+        append(bits: UInt64(bitPattern: number) ^ (1 << 63), to: &output)
+      } else {
+        output.append(textId)
+        append(text: segment, to: &output)
+      }
+    }
+  }
+
+  /// The segments of a reference; nil when one of them is a number.
+  static func segments(ofReference bytes: [UInt8]) -> [String]? {
+    var rest = bytes.dropFirst().dropLast()
+    var segments: [String] = []
+    while let tag = rest.popFirst() {
+      guard tag == textId else { return nil }
+      var text: [UInt8] = []
+      while let byte = rest.popFirst() {
+        guard byte == 0 else {
+          text.append(byte)
+          continue
+        }
+        if rest.popFirst() == 0x01 { break }
+        text.append(0)
+      }
+      segments.append(String(decoding: text, as: UTF8.self))
+    }
+    return segments
   }
 
   /// The segments that were written with `path(_:)`.

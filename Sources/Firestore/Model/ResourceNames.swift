@@ -60,7 +60,7 @@ package struct ResourcePath: Sendable, Hashable {
     if id == "." || id == ".." {
       throw .invalid("Resource id \"\(id)\" is invalid because it is \".\" or \"..\".")
     }
-    if id.hasPrefix("__"), id.hasSuffix("__"), id.utf8.count >= 4, !isNumericId(id) {
+    if id.hasPrefix("__"), id.hasSuffix("__"), id.utf8.count >= 4, number(ofId: id) == nil {
       throw .invalid("Resource id \"\(id)\" is invalid because it is reserved.")
     }
     if id.utf8.contains(UInt8(ascii: "/")) {
@@ -69,8 +69,9 @@ package struct ResourcePath: Sendable, Hashable {
   }
 
   /// `__id7__`, as imports from Datastore have it.
-  private static func isNumericId(_ id: String) -> Bool {
-    id.hasPrefix("__id") && Int64(id.dropFirst(4).dropLast(2)) != nil
+  static func number(ofId id: String) -> Int64? {
+    guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6 else { return nil }
+    return Int64(id.dropFirst(4).dropLast(2))
   }
 
   package var isDocument: Bool { !segments.isEmpty && segments.count.isMultiple(of: 2) }

@@ -21,8 +21,10 @@ struct Aggregations {
       throw .invalid("An aggregation query must have 1 to 5 aggregations.")
     }
     var operations: [(alias: String, operation: Operation)] = []
-    for (index, aggregation) in message.aggregations.enumerated() {
-      let alias = aggregation.alias.isEmpty ? "field_\(index + 1)" : aggregation.alias
+    var unnamed = 0
+    for aggregation in message.aggregations {
+      if aggregation.alias.isEmpty { unnamed += 1 }
+      let alias = aggregation.alias.isEmpty ? "field_\(unnamed)" : aggregation.alias
       guard !operations.contains(where: { $0.alias == alias }) else {
         throw .invalid("Aggregation alias \"\(alias)\" occurs twice.")
       }

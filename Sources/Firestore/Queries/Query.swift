@@ -38,8 +38,8 @@ struct Query: Sendable {
 
   init(parent: ResourcePath, _ message: StructuredQuery) throws(APIError) {
     self.parent = parent
-    guard message.from.count <= 1 else {
-      throw .invalid("A query must have at most one 'from' collection.")
+    guard message.from.count == 1 else {
+      throw .invalid("A query must have exactly one 'from' collection.")
     }
     let source = message.from.first
     let collectionId = source.flatMap { $0.collectionID.isEmpty ? nil : $0.collectionID }

@@ -120,8 +120,8 @@ struct QueryPlan {
     var low: String?
     var high: String?
     func narrow(_ bytes: [UInt8], isLow: Bool) {
-      // Behind the type stands the whole name; one of this collection has one more segment.
-      let segments = OrderedBytes.segments(of: Array(bytes.dropFirst().dropLast()))
+      // One of this collection has one more segment.
+      guard let segments = OrderedBytes.segments(ofReference: bytes) else { return }
       let path = Array(segments.dropFirst(5))
       guard path.count == collection.path.segments.count + 1,
         path.starts(with: collection.path.segments), let name = path.last

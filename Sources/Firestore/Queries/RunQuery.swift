@@ -42,7 +42,7 @@ extension Firestore {
       result: (documents: [StoredDocument], skipped: Int), time: Int64
     ) {
       try read(reading) { snapshot throws(APIError) in
-        try RulesGate(self, caller, reading.database, snapshot.documents, time: now)?
+        try RulesGate(self, caller, reading.database, snapshot.documents)?
           .checkList(query)
         return try snapshot.run(query)
       }
@@ -73,7 +73,7 @@ extension Firestore {
     // Holds what is counted.
     if reading.isReadWrite { _ = try await run(aggregations.query, reading, caller) }
     let (result, time) = try read(reading) { snapshot throws(APIError) in
-      try RulesGate(self, caller, parent.database, snapshot.documents, time: now)?
+      try RulesGate(self, caller, parent.database, snapshot.documents)?
         .checkList(aggregations.query)
       return try aggregations.run(in: snapshot)
     }

@@ -12,7 +12,7 @@ struct RulesGate {
   /// Nil when everything is allowed: to the owner, or where a project has no rules.
   init?(
     _ firestore: Firestore, _ caller: FirestoreCaller, _ database: DatabaseName,
-    _ documents: Documents, time: Int64
+    _ documents: Documents, time: Int64? = nil
   ) {
     guard !caller.isOwner, let ruleset = firestore.rules.ruleset(of: database.project) else {
       return nil
@@ -20,7 +20,7 @@ struct RulesGate {
     self.ruleset = ruleset
     self.documents = documents
     self.database = database
-    self.time = time
+    self.time = time ?? firestore.now(of: database)
     switch caller {
     case .user(let claims):
       let uid = claims["user_id"]?.string ?? claims["sub"]?.string ?? ""

@@ -50,7 +50,7 @@ extension Firestore {
   ) throws(APIError) -> OpenTransaction {
     var options = options
     if case .readOnly(let readOnly)? = options.mode, readOnly.consistencySelector == nil {
-      let time = try read { documents throws(APIError) in try readTime(documents) }
+      let time = try read { documents throws(APIError) in try readTime(documents, of: database) }
       options.readOnly.readTime = ProtoTimestamp(microseconds: time)
     }
     return transactions.begin(options, in: database, random: random)
@@ -65,7 +65,7 @@ extension Firestore {
     _ reading: Reading, _ body: (Snapshot) throws(APIError) -> Result
   ) throws(APIError) -> (result: Result, time: Int64) {
     try read { documents throws(APIError) in
-      let now = try readTime(documents)
+      let now = try readTime(documents, of: reading.database)
       guard let time = reading.time else { return (try body(Snapshot(documents)), now) }
       guard time <= now else { throw .invalid("read_time cannot be in the future.") }
       let snapshot = try Snapshot(documents, of: reading.database, at: time, log)

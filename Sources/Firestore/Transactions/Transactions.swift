@@ -45,6 +45,8 @@ final class Transactions: Sendable {
     var waiters: [ResourcePath: [Waiter]] = [:]
     var waitingFor: [[UInt8]: ResourcePath] = [:]
     var nextWaiter = 0
+    /// Those that have failed: their clients still roll them back.
+    var failed: Set<[UInt8]> = []
   }
 
   private let state = Mutex(State())
@@ -120,9 +122,14 @@ final class Transactions: Sendable {
       switch attempt {
       case .held: return
       case .gone: throw Self.expired
-      case .circle: throw Self.contention
+      case .circle:
+        fail(id)
+        throw Self.contention
       case .mustWait:
-        guard ContinuousClock.now < deadline else { throw Self.contention }
+        guard ContinuousClock.now < deadline else {
+          fail(id)
+          throw Self.contention
+        }
         await wait(for: path, id)
       }
     }
@@ -186,6 +193,21 @@ final class Transactions: Sendable {
 
   func recordQuery(_ query: Query, _ result: [ResourcePath: Int64], for id: [UInt8]) {
     state.withLock { state in state.open[id]?.queries.append((query, result)) }
+  }
+
+  /// Ends a transaction that cannot succeed any more; others need not wait for it.
+  func fail(_ id: [UInt8]) {
+    state.withLock { state in
+      Self.end(id, &state)
+      if state.failed.count >= 10_000 { state.failed.removeAll() }
+      state.failed.insert(id)
+    }
+  }
+
+  /// Ends a transaction at its client's wish, also one that has failed.
+  func rollBack(_ id: Data, in database: DatabaseName) throws(APIError) {
+    if state.withLock({ $0.failed.remove([UInt8](id)) }) != nil { return }
+    end(try transaction(id, in: database).id)
   }
 
   func end(_ id: [UInt8]) {

@@ -1,6 +1,7 @@
 package import FirestoreProtos
 import Foundation
 package import HearthCore
+import HearthStore
 import SwiftProtobuf
 
 extension Firestore {
@@ -11,11 +12,19 @@ extension Firestore {
     let transaction =
       request.transaction.isEmpty
       ? nil : try transactions.transaction(request.transaction, in: database)
-    defer { if let transaction { transactions.end(transaction.id) } }
     if let transaction, transaction.mode != .readWrite, !request.writes.isEmpty {
       throw .invalid("Cannot modify entities in a read-only transaction.")
     }
-    let ((_, results), time) = try commit(request.writes, in: database, transaction, caller)
+    let results: [WriteResult]
+    let time: Int64
+    do throws(APIError) {
+      let outcome = try commit(request.writes, in: database, transaction, caller)
+      (results, time) = (outcome.result.results, outcome.time)
+    } catch {
+      if let transaction { transactions.fail(transaction.id) }
+      throw error
+    }
+    if let transaction { transactions.end(transaction.id) }
     return .with {
       $0.writeResults = results
       $0.commitTime = ProtoTimestamp(microseconds: time)
@@ -31,6 +40,11 @@ extension Firestore {
   ) {
     try commit(in: database) { application throws(APIError) in
       if let transaction { try application.documents.check(transaction) }
+      if let gate = RulesGate(
+        self, caller, database, application.documents, time: application.time)
+      {
+        try application.check(writes, with: gate)
+      }
       var effects: [DocumentEffect] = []
       var results: [WriteResult] = []
       for write in writes {
@@ -38,8 +52,6 @@ extension Firestore {
         effects.append(effect)
         results.append(result)
       }
-      try RulesGate(self, caller, database, application.documents, time: application.time)?
-        .checkWrites(effects)
       return ((effects, results), effects)
     }
   }
@@ -57,7 +69,7 @@ extension Firestore {
   ) async throws(APIError) {
     let database = try DatabaseName(request.database)
     guard !request.transaction.isEmpty else { throw .invalid("transaction is missing.") }
-    transactions.end(try transactions.transaction(request.transaction, in: database).id)
+    try transactions.rollBack(request.transaction, in: database)
   }
 
   /// Each write for itself: one that fails does not stop the others.
@@ -81,6 +93,25 @@ extension Firestore {
       }
     }
     return response
+  }
+}
+
+extension WriteApplication {
+  /// Asks the rules what they say of the writes, before anything is said of preconditions: those
+  /// tell what exists.
+  fileprivate func check(_ writes: [Write], with gate: RulesGate) throws(APIError) {
+    var denial: APIError?
+    // The writes are tried and taken back.
+    try documents.transaction.trying { () throws(APIError) in
+      var effects: [DocumentEffect] = []
+      for write in writes {
+        var write = write
+        write.clearCurrentDocument()
+        effects.append(try apply(write).effect)
+      }
+      do throws(APIError) { try gate.checkWrites(effects) } catch { denial = error }
+    }
+    if let denial { throw denial }
   }
 }
 

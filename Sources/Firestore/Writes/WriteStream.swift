@@ -7,16 +7,19 @@ extension Firestore {
   /// Serves one Write stream: a handshake, then batches of writes in their order. The first batch
   /// that fails ends the stream with its status.
   package func write<Requests: AsyncSequence & Sendable>(
-    _ requests: Requests, as caller: FirestoreCaller,
+    _ requests: Requests, as resolve: @escaping CallerResolution,
     _ send: @escaping @Sendable (WriteResponse) async throws -> Void
   ) async throws where Requests.Element == WriteRequest {
     var database: DatabaseName?
+    var caller = FirestoreCaller.nobody
     var sequence: Int64 = 0
     for try await request in requests {
       sequence += 1
       let token = withUnsafeBytes(of: sequence.bigEndian) { Data($0) }
       guard let opened = database else {
-        database = try DatabaseName(request.database)
+        let named = try DatabaseName(request.database)
+        caller = try await resolve(named)
+        database = named
         guard request.writes.isEmpty else {
           throw APIError.invalid("The first request of a stream must not write.")
         }

@@ -23,9 +23,6 @@ struct Builtin: Sendable {
 extension Builtin {
   static let namespaces: Set<String> = ["math", "timestamp", "duration", "latlng", "hashing"]
 
-  /// Part of the language, but not of this library.
-  static let unsupported: Set<String> = ["hashing.md5", "hashing.sha256"]
-
   private static let globals: [String: Builtin] = table(
     conversions + pathFunctions + mathFunctions + timestampFunctions + durationFunctions
       + latlngFunctions + hashingFunctions)

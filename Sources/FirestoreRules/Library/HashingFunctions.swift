@@ -1,5 +1,9 @@
+import HearthTokens
+
 extension Builtin {
   static let hashingFunctions: [Builtin] = [
+    Builtin("hashing.md5", 1) { .bytes(Digest.md5.hash(try input($0[0]))) },
+    Builtin("hashing.sha256", 1) { .bytes(Digest.sha256.hash(try input($0[0]))) },
     Builtin("hashing.crc32", 1) { .bytes(crc(try input($0[0]), reversedPolynomial: 0xEDB8_8320)) },
     Builtin("hashing.crc32c", 1) { .bytes(crc(try input($0[0]), reversedPolynomial: 0x82F6_3B78)) },
   ]

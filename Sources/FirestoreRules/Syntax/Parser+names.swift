@@ -27,9 +27,6 @@ extension Parser {
     let position = token.position
     let member = try identifier("the name of a function")
     let name = "\(namespace).\(member)"
-    if Builtin.unsupported.contains(name) {
-      throw RuleSyntaxError(position, "function '\(name)' is not supported")
-    }
     guard let builtin = Builtin.global(name) else {
       throw RuleSyntaxError(position, "unknown function '\(name)'")
     }

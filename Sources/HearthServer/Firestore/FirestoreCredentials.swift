@@ -9,10 +9,8 @@ struct FirestoreCredentials: Sendable {
   let keys: KeySet
   let server: ServerFacts
 
-  /// - Parameters:
-  ///   - authorization: the header or metadata; nil where there is none.
-  ///   - project: whose switches count.
-  /// - Throws: UNAUTHENTICATED for a token that is not good; SDKs fetch a new one then.
+  /// The header or metadata is nil where there is none; the switches of the project count. A token
+  /// that is not good is UNAUTHENTICATED, and SDKs fetch a new one then.
   func caller(
     _ authorization: String?, project: String
   ) async throws(APIError) -> FirestoreCaller {
@@ -36,7 +34,7 @@ struct FirestoreCredentials: Sendable {
     case .ours:
       guard presented.claims["aud"]?.string == project else { throw Self.refused }
       if switches.tokenExpiry {
-        guard let expiry = presented.claims["exp"]?.integer, expiry > server.clock.now.seconds
+        guard let expiry = presented.claims["exp"]?.integer, expiry > server.clocks.now(of: project).seconds
         else { throw Self.refused }
       }
     }

@@ -26,6 +26,12 @@ enum FirestoreRoutes {
       Route(
         "PUT", "/emulator/v1/projects/{targetProjectId}:securityRules",
         "emulator.firestore.setSecurityRules", .open, .served(.firestore)),
+      Route(
+        "GET", "/emulator/v1/projects/{targetProjectId}:ruleCoverage",
+        "emulator.firestore.ruleCoverage", .open, .unimplemented),
+      Route(
+        "GET", "/emulator/v1/projects/{targetProjectId}:ruleCoverage.html",
+        "emulator.firestore.ruleCoverage", .open, .unimplemented),
     ]
 
   private static func row(_ method: String, _ path: String, _ verb: String) -> Route {

@@ -21,14 +21,14 @@ final class AdoptedConnections: HTTP2ServerTransport.ListenerFactory {
   typealias ConnectionChannel = HTTP2ServerTransport.ConnectionConfigurator.ConnectionChannel
 
   /// The way in, as long as the gRPC server serves.
-  private struct Door {
+  private struct Intake {
     let configurator: HTTP2ServerTransport.ConnectionConfigurator
     let entrance: NIOLoopBound<Entrance>
   }
 
   let eventLoopGroup: any EventLoopGroup
   private let graceTime: TimeAmount
-  private let door = Mutex<Door?>(nil)
+  private let intake = Mutex<Intake?>(nil)
   private let opening: EventLoopPromise<Void>
 
   /// The grace time is how long a connection may take to end once it has been asked to.
@@ -52,7 +52,7 @@ final class AdoptedConnections: HTTP2ServerTransport.ListenerFactory {
 
   /// Makes a connection the gRPC server's, whose handlers it gets. To be called on its event loop.
   func adopt(_ channel: any Channel) -> EventLoopFuture<Void> {
-    guard let door = door.withLock({ $0 }) else {
+    guard let intake = intake.withLock({ $0 }) else {
       return channel.eventLoop.makeFailedFuture(NotServing())
     }
     do {
@@ -62,11 +62,11 @@ final class AdoptedConnections: HTTP2ServerTransport.ListenerFactory {
     } catch {
       return channel.eventLoop.makeFailedFuture(error)
     }
-    return door.configurator.configure(channel: channel, tls: .none).map { connection in
+    return intake.configurator.configure(channel: channel, tls: .none).map { connection in
       // A server that stops may never take it, and NIO ends the process when an asynchronous
       // channel is dropped while it is open.
       channel.closeFuture.whenComplete { _ in withExtendedLifetime(connection) {} }
-      door.entrance.eventLoop.execute { door.entrance.value.admit(connection, channel) }
+      intake.entrance.eventLoop.execute { intake.entrance.value.admit(connection, channel) }
     }
   }
 
@@ -89,9 +89,9 @@ final class AdoptedConnections: HTTP2ServerTransport.ListenerFactory {
             return (listener, NIOLoopBound(entrance, eventLoop: channel.eventLoop))
           }
         }
-      door.withLock { $0 = Door(configurator: connectionConfigurator, entrance: entrance) }
+      intake.withLock { $0 = Intake(configurator: connectionConfigurator, entrance: entrance) }
       opening.succeed()
-      listener.channel.closeFuture.whenComplete { _ in self.door.withLock { $0 = nil } }
+      listener.channel.closeFuture.whenComplete { _ in self.intake.withLock { $0 = nil } }
       return listener
     } catch {
       pipe.close()

@@ -1,6 +1,5 @@
 import Firestore
 import FirestoreProtos
-import Foundation
 import GRPCCore
 import HearthCore
 import HearthStore
@@ -141,7 +140,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func listen(
     request: StreamingServerRequest<ListenRequest>, context: ServerContext
   ) async throws -> StreamingServerResponse<ListenResponse> {
-    let caller = try await streamCaller(request.metadata)
+    let caller = resolution(request.metadata)
     return StreamingServerResponse { writer in
       try await Self.naming {
         try await firestore.listen(request.messages, as: caller) { try await writer.write($0) }
@@ -153,7 +152,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func write(
     request: StreamingServerRequest<WriteRequest>, context: ServerContext
   ) async throws -> StreamingServerResponse<WriteResponse> {
-    let caller = try await streamCaller(request.metadata)
+    let caller = resolution(request.metadata)
     return StreamingServerResponse { writer in
       try await Self.naming {
         try await firestore.write(request.messages, as: caller) { try await writer.write($0) }
@@ -162,20 +161,18 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
     }
   }
 
-  /// A stream opens before its first message names a project; the metadata of every SDK that signs
-  /// users in does.
-  private func streamCaller(_ metadata: Metadata) async throws -> FirestoreCaller {
-    let prefix =
-      metadata[stringValues: "google-cloud-resource-prefix"].first { _ in true }
-      ?? metadata[stringValues: "x-goog-request-params"].first { _ in true } ?? ""
-    let decoded = PercentCoding.decode(prefix)
-    let name = decoded.range(of: "projects/").map { String(decoded[$0.lowerBound...]) } ?? ""
-    return try await Self.naming { try await caller(metadata, in: name) }
+  /// Who calls is known when the first message names a database.
+  private func resolution(_ metadata: Metadata) -> CallerResolution {
+    let authorization = metadata[stringValues: "authorization"].first { _ in true }
+    let credentials = credentials
+    return { database async throws(APIError) in
+      try await credentials.caller(authorization, project: database.project)
+    }
   }
 
   // MARK: Callers and failures
 
-  /// - Parameter name: a resource name of the request: the project is its second segment.
+  /// The name is one of the request's resources: its second segment is the project.
   private func caller(
     _ metadata: Metadata, in name: String
   ) async throws(APIError) -> FirestoreCaller {

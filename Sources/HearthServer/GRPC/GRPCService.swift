@@ -16,18 +16,25 @@ struct GRPCService: Service {
       services: services, interceptors: [StreamCancellation()])
   }
 
-  /// Serves until it is told to stop; connections get a moment to end.
+  /// Serves until it is told to stop or cancelled; connections get a moment to end.
   func run() async throws {
     defer { connections.serverEnded() }
-    try await withGracefulShutdownHandler {
-      do {
-        try await server.serve()
-      } catch {
-        // To be stopped before it has begun, or at once, is no failure.
-        if !Task.isCancelled && !Task.isShuttingDownGracefully { throw error }
+    // A task of its own, because it must not be cancelled: a stream that arrives when the loop that
+    // takes streams is cancelled is dropped, and for that NIO ends the process.
+    let serving = Task { try await server.serve() }
+    do {
+      try await withTaskCancellationHandler {
+        try await withGracefulShutdownHandler {
+          try await serving.value
+        } onGracefulShutdown: {
+          server.beginGracefulShutdown()
+        }
+      } onCancel: {
+        server.beginGracefulShutdown()
       }
-    } onGracefulShutdown: {
-      server.beginGracefulShutdown()
+    } catch {
+      // To be stopped before it has begun is no failure.
+      if !Task.isCancelled && !Task.isShuttingDownGracefully { throw error }
     }
   }
 }

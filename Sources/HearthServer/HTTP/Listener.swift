@@ -15,6 +15,7 @@ struct Listener: Sendable {
   let port: Int
   let limits: Limits
   let grpc: AdoptedConnections
+  let streams: OpenStreams
   let logger: Logger
   let respond: Respond
 
@@ -27,7 +28,7 @@ struct Listener: Sendable {
     let channel = HTTP1Channel(
       responder: { request, writer, channel in try await handle(request, writer, channel) },
       configuration: .init(
-        additionalChannelHandlers: [RequestDeadline(limits)],
+        additionalChannelHandlers: [RequestDeadline(limits), Departure()],
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers,
           maxHeaderFieldCount: 200)))
@@ -50,7 +51,7 @@ struct Listener: Sendable {
     do throws(APIError) {
       body = try await collect(request)
     } catch {
-      try await write(refusal(error, request), for: request, closing: true, writer)
+      try await write(refusal(error, request), for: request, closing: true, channel, writer)
       return
     }
     let call = IncomingCall(
@@ -58,7 +59,7 @@ struct Listener: Sendable {
       host: request.head.authority, body: Array(buffer: body),
       remoteAddress: channel.remoteAddress?.ipAddress ?? "", door: door)
     let reply = await respond(call)
-    try await write(reply, for: request, closing: false, writer)
+    try await write(reply, for: request, closing: false, channel, writer)
   }
 
   private func collect(_ request: Request) async throws(APIError) -> ByteBuffer {
@@ -88,9 +89,17 @@ struct Listener: Sendable {
   }
 
   private func write(
-    _ reply: OutgoingReply, for request: Request, closing: Bool,
+    _ reply: OutgoingReply, for request: Request, closing: Bool, _ channel: any Channel,
     _ writer: consuming ResponseWriter
   ) async throws {
+    if case .drop? = reply.fault { throw ConnectionEnds() }
+    if let stream = reply.stream {
+      return try await write(stream, of: reply, to: channel, writer)
+    }
+    if case .slow(let rate)? = reply.fault {
+      let stream = ReplyStream(chunks: Self.slowly(reply.body, rate)) {}
+      return try await write(stream, of: reply, to: channel, writer)
+    }
     var head = HTTPResponse(
       status: .init(code: reply.status), headerFields: reply.headers)
     let isBodiless = reply.status == 204 || reply.status == 304
@@ -103,6 +112,41 @@ struct Listener: Sendable {
         response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
     }
     if closing { throw ConnectionEnds() }
+  }
+
+  /// Bit by bit, and each bit at once.
+  private func write(
+    _ stream: ReplyStream, of reply: OutgoingReply, to channel: any Channel,
+    _ writer: consuming ResponseWriter
+  ) async throws {
+    let departure = try await channel.pipeline.handler(type: Departure.self).get()
+    departure.whenItComes { stream.hangUp() }
+    let forget = streams.add(stream.hangUp)
+    defer {
+      departure.whenItComes(nil)
+      forget()
+    }
+    let head = HTTPResponse(status: .init(code: reply.status), headerFields: reply.headers)
+    var body = try await writer.writeHead(head)
+    for await chunk in stream.chunks { try await body.write(ByteBuffer(bytes: chunk)) }
+    try await body.finish(nil)
+  }
+
+  private static func slowly(_ body: [UInt8], _ rate: Int) -> AsyncStream<[UInt8]> {
+    AsyncStream { output in
+      let work = Task {
+        // Ten bits a second, so that it crawls and does not jump.
+        let step = max(1, rate / 10)
+        var rest = body[...]
+        while !rest.isEmpty, !Task.isCancelled {
+          output.yield(Array(rest.prefix(step)))
+          rest = rest.dropFirst(step)
+          try? await Task.sleep(for: .milliseconds(100))
+        }
+        output.finish()
+      }
+      output.onTermination = { _ in work.cancel() }
+    }
   }
 }
 

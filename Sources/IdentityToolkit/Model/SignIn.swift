@@ -16,6 +16,12 @@ extension ProjectTransaction {
   ) throws(APIError) -> TokenBlock {
     user.lastRefreshAt = context.now.iso8601
     try save(&user)
+    outbox.tell(
+      "user.signedIn", in: projectId,
+      .members([
+        "localId": .string(user.localId), "email": user.email.json,
+        "signInProvider": .string(signIn.provider),
+      ]))
     return TokenBlock(
       claims: IDTokenClaims.make(user, signIn, project: projectId, now: context.now),
       refreshToken: try makeRefreshToken(for: user, signIn, context))

@@ -1,0 +1,73 @@
+// The server's movable clock.
+
+import { call, noteClock, now, own, readClock } from "./api.js";
+import { actions, announce, button, facts, field, form, h, hint, input } from "./ui.js";
+
+/** How far the clock is off, as "2 hours 30 minutes ahead". */
+function inWords(milliseconds) {
+  let left = Math.round(Math.abs(milliseconds) / 1000);
+  const parts = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]].map(([unit, size]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return count && `${count} ${unit}${count === 1 ? "" : "s"}`;
+  }).filter(Boolean);
+  return parts.length ? `${parts.join(" ")} ${milliseconds < 0 ? "behind" : "ahead"}`
+    : "none: this is the real time";
+}
+
+const pattern = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+
+function milliseconds(duration) {
+  const match = pattern.exec(duration ?? "PT0S");
+  if (!match) return null;
+  const [days, hours, minutes, seconds] = match.slice(2).map((part) => Number(part ?? 0));
+  return (match[1] ? -1000 : 1000) * (((days * 24 + hours) * 60 + minutes) * 60 + seconds);
+}
+
+export async function show({ root, project, signal, hear }) {
+  const face = h("p.face");
+  const about = h("div");
+  const step = input({ required: true, placeholder: "PT2H30M", pattern: pattern.source });
+  const moment = input({ type: "datetime-local", step: 1, required: true });
+  const move = async (method, body) => {
+    const answer = await call(method, own(project, "clock"), { body });
+    take(answer.now ? answer : await readClock(project));
+    announce(`The server's clock says ${face.textContent}`);
+  };
+  const advance = (duration) => move("PATCH", { advance: duration });
+
+  function take(state) {
+    noteClock(state);
+    const offset = milliseconds(state.offset);
+    about.replaceChildren(facts([["Offset", offset === null ? state.offset : inWords(offset)],
+      ["Frozen", state.frozen ? "yes, it stands still" : "no"]]));
+    const zone = new Date(now()).getTimezoneOffset() * 60000;
+    moment.value = new Date(now() - zone).toISOString().slice(0, 19);
+    tick();
+  }
+
+  function tick() {
+    const date = new Date(now());
+    face.replaceChildren(h("time", { datetime: date.toISOString() }, date.toLocaleString(undefined,
+      { dateStyle: "full", timeStyle: "medium" })), " ",
+    h("small", {}, `${date.toISOString().slice(0, 19)}Z`));
+  }
+
+  take(await readClock(project, signal));
+  root.append(face, about,
+    actions(button("+1 minute", () => advance("PT1M")), button("+1 hour", () => advance("PT1H")),
+      button("+1 day", () => advance("PT24H")), button("Back to real time", () => move("DELETE"))),
+    h("div.grid", {},
+      form(field("Move by", step, "ISO 8601: PT2H30M; -PT1H goes back"), "Move",
+        () => advance(step.value), ""),
+      form(field("Set to", moment, "In your own time zone"), "Set",
+        () => move("PATCH", { now: new Date(moment.value).toISOString() }), "")),
+    hint("Tokens, codes and sessions expire by this clock."));
+  hear(async (event, data) => {
+    if (!/^(clock|sync|poll)/.test(event)) return;
+    const state = data?.now ? data : await readClock(project, signal).catch(() => null);
+    if (state) take(state);
+  });
+  const timer = setInterval(tick, 1000);
+  signal.addEventListener("abort", () => clearInterval(timer));
+}

@@ -1,0 +1,61 @@
+// The project's switches.
+
+import { call, own } from "./api.js";
+import { checkbox, fail, field, h, hint, input, say } from "./ui.js";
+
+const words = {
+  emailEnumerationProtection: "Do not tell whether an e-mail address is known",
+  acceptUnsignedTokens: "Take ID and custom tokens that are not signed",
+  tokenExpiry: "Tokens and cookies expire",
+  codeExpiry: "Codes in mails and text messages expire",
+  rateLimits: "Refuse too many attempts",
+  recentLogin: "Ask for a recent sign-in before an account is changed",
+  authorizedDomains: "Links lead only to authorized domains",
+  strictTenants: "An unknown tenant is an error",
+  strictProviders: "Refuse a provider that nobody configured",
+  passwordResetCodeLifetime: "Life of a password-reset code, in seconds",
+  verificationCodeLifetime: "Life of a verification code, in seconds",
+  emailLinkCodeLifetime: "Life of a sign-in link, in seconds",
+  smsCodeLifetime: "Life of a code in a text message, in seconds",
+  wrongPasswordLimit: "Wrong passwords before an account is shut",
+  passwordResetLimit: "Password-reset mails to one account",
+  rateLimitWindow: "Window in which attempts are counted, in seconds",
+};
+
+export async function show({ root, project, signal, hear }) {
+  const path = own(project, "switches");
+
+  function control([name, value]) {
+    const isToggle = typeof value === "boolean";
+    const element = isToggle ? checkbox(value)
+      : input({ type: "number", min: 1, max: 1e9, required: true, value });
+    element.addEventListener("change", async () => {
+      if (!element.reportValidity()) return;
+      const wanted = isToggle ? element.checked : Number(element.value);
+      try {
+        await call("PATCH", path, { body: { [name]: wanted } });
+        value = wanted;
+        say("Saved.");
+      } catch (error) {
+        element.checked = element.value = value;
+        fail(error);
+      }
+    });
+    return field(words[name] ?? name, element, name);
+  }
+
+  async function load() {
+    const switches = Object.entries(await call("GET", path, { signal }));
+    const of = (kind) => switches.filter(([, value]) => typeof value === kind).map(control);
+    root.replaceChildren(
+      hint("Where this project stands between the official emulator and production. A change holds "
+        + "at once."),
+      h("fieldset", {}, h("legend", {}, "Switches"), of("boolean")),
+      h("fieldset", {}, h("legend", {}, "Numbers"), h("div.grid", {}, of("number"))));
+  }
+  // Not while one is typing.
+  hear((event) => {
+    if (/^(switches|sync)/.test(event) && !root.contains(document.activeElement)) load();
+  });
+  await load();
+}

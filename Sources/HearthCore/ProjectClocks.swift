@@ -1,0 +1,121 @@
+import Synchronization
+
+/// The time of each project: the machine's, until somebody moves it.
+package final class ProjectClocks: Sendable {
+  /// How a project's clock differs from the machine's.
+  package struct Setting: Sendable, Equatable {
+    /// Milliseconds ahead of the machine's clock.
+    package var offset: Int64 = 0
+    /// The time at which the clock stands; nil when it runs.
+    package var stopped: Timestamp?
+  }
+
+  private let base: any HearthClock
+  private let settings = Mutex<[String: Setting]>([:])
+
+  package init(_ base: any HearthClock) { self.base = base }
+
+  package func now(of project: String) -> Timestamp {
+    let real = base.now
+    guard let setting = settings.withLock({ $0[project] }) else { return real }
+    return setting.stopped ?? real + .milliseconds(setting.offset)
+  }
+
+  package func setting(of project: String) -> Setting {
+    settings.withLock { $0[project] ?? Setting() }
+  }
+
+  /// Moves the clock, also one that stands.
+  package func advance(_ project: String, by duration: Duration) {
+    settings.withLock { settings in
+      var setting = settings[project] ?? Setting()
+      setting.stopped = setting.stopped.map { $0 + duration }
+      setting.offset = (Timestamp(milliseconds: setting.offset) + duration).milliseconds
+      settings[project] = setting
+    }
+  }
+
+  /// Sets the clock, which goes on from there if it runs.
+  package func set(_ project: String, to time: Timestamp) {
+    let real = base.now
+    settings.withLock { settings in
+      var setting = settings[project] ?? Setting()
+      setting.offset = time.milliseconds &- real.milliseconds
+      if setting.stopped != nil { setting.stopped = time }
+      settings[project] = setting
+    }
+  }
+
+  package func setStopped(_ project: String, _ isStopped: Bool) {
+    let now = now(of: project)
+    let real = base.now
+    settings.withLock { settings in
+      var setting = settings[project] ?? Setting()
+      setting.offset = now.milliseconds &- real.milliseconds
+      setting.stopped = isStopped ? now : nil
+      settings[project] = setting
+    }
+  }
+
+  /// Back to the machine's time.
+  package func reset(_ project: String) { settings.withLock { $0[project] = nil } }
+}
+
+/// Durations as ISO 8601 writes them: `PT2H`, `P1DT30M`, `-PT10S`.
+package enum ISODuration {
+  /// Nil for what is no duration, or one of months and years, whose length differs.
+  package static func parse(_ text: String) -> Duration? {
+    var rest = text[...]
+    let isNegative = rest.hasPrefix("-")
+    if isNegative || rest.hasPrefix("+") { rest = rest.dropFirst() }
+    guard rest.hasPrefix("P"), rest.count > 2 else { return nil }
+    rest = rest.dropFirst()
+    var milliseconds: Int64 = 0
+    var isTime = false
+    var number = ""
+    for character in rest {
+      switch character {
+      case "T" where number.isEmpty && !isTime: isTime = true
+      case "0"..."9", ".": number.append(character)
+      case "W", "D", "H", "M", "S":
+        guard let unit = unit(character, isTime: isTime), let value = Double(number),
+          value <= 1e9
+        else { return nil }
+        milliseconds += Int64(value * Double(unit))
+        number = ""
+      default: return nil
+      }
+    }
+    guard number.isEmpty else { return nil }
+    return .milliseconds(isNegative ? -milliseconds : milliseconds)
+  }
+
+  private static func unit(_ letter: Character, isTime: Bool) -> Int64? {
+    switch (letter, isTime) {
+    case ("W", false): 7 * 86_400_000
+    case ("D", false): 86_400_000
+    case ("H", true): 3_600_000
+    case ("M", true): 60_000
+    case ("S", true): 1000
+    default: nil
+    }
+  }
+
+  package static func text(milliseconds: Int64) -> String {
+    guard milliseconds != 0 else { return "PT0S" }
+    let magnitude = milliseconds.magnitude
+    let days = magnitude / 86_400_000
+    let hours = magnitude / 3_600_000 % 24
+    let minutes = magnitude / 60_000 % 60
+    let seconds = Double(magnitude % 60_000) / 1000
+    var text = milliseconds < 0 ? "-P" : "P"
+    if days > 0 { text += "\(days)D" }
+    if hours > 0 || minutes > 0 || seconds > 0 { text += "T" }
+    if hours > 0 { text += "\(hours)H" }
+    if minutes > 0 { text += "\(minutes)M" }
+    if seconds > 0 {
+      text += seconds == seconds.rounded() ? "\(Int(seconds))S" : "\(seconds)S"
+    }
+    return text
+  }
+}

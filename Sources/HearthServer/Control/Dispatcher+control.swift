@@ -1,0 +1,141 @@
+import Console
+import HTTPTypes
+import HearthCore
+import HearthStore
+
+extension Dispatcher {
+  /// All projects that anything is known of.
+  func projects() throws(APIError) -> OutgoingReply {
+    let names = try store.transaction { transaction throws(APIError) in
+      try transaction.projectIds()
+    }
+    let all = names.contains(server.defaultProject) ? names : [server.defaultProject] + names
+    return ReplyWriter.json(.members(["projects": .strings(all)]))
+  }
+
+  // MARK: Console
+
+  func console(_ request: WireRequest) throws(APIError) -> OutgoingReply {
+    guard let asset = ConsoleAsset.all[request.path["asset"] ?? "index.html"] else {
+      throw APIError(.notFound)
+    }
+    var reply = ReplyWriter.text(asset.text, contentType: asset.contentType)
+    reply.headers[.contentSecurityPolicy] = ConsoleAsset.contentSecurityPolicy
+    reply.headers[.xContentTypeOptions] = "nosniff"
+    reply.headers[.cacheControl] = "no-cache"
+    return reply
+  }
+
+  // MARK: Clock
+
+  func clock(_ request: WireRequest, _ method: String) throws(APIError) -> OutgoingReply {
+    let project = project(of: request)
+    switch method {
+    case "PATCH": try changeClock(of: project, request.body)
+    case "DELETE": server.clocks.reset(project)
+    default: break
+    }
+    let setting = server.clocks.setting(of: project)
+    let state = JSON.members([
+      "now": .string(server.clocks.now(of: project).iso8601),
+      "offset": .string(ISODuration.text(milliseconds: setting.offset)),
+      "frozen": .bool(setting.stopped != nil),
+    ])
+    if method != "GET" {
+      store.changes.publish([.event(project: project, name: "clock.changed", state)])
+    }
+    return ReplyWriter.json(state)
+  }
+
+  private func changeClock(of project: String, _ body: JSONObject) throws(APIError) {
+    for name in body.members.map(\.key) where !["advance", "now", "frozen"].contains(name) {
+      throw APIError(.invalidArgument, "/\(name) is no member of a clock")
+    }
+    var steps: [() -> Void] = []
+    if let value = body["frozen"] {
+      guard let isFrozen = value.bool else {
+        throw APIError(.invalidArgument, "/frozen must be boolean")
+      }
+      steps.append { server.clocks.setStopped(project, isFrozen) }
+    }
+    if let value = body["now"] {
+      guard let time = value.string.flatMap(Timestamp.init(iso8601:)) else {
+        throw APIError(.invalidArgument, "/now must be a time such as 2027-01-31T09:30:00Z")
+      }
+      steps.append { server.clocks.set(project, to: time) }
+    }
+    if let value = body["advance"] {
+      guard let duration = value.string.flatMap(ISODuration.parse) else {
+        throw APIError(.invalidArgument, "/advance must be a duration such as PT2H or P1D")
+      }
+      steps.append { server.clocks.advance(project, by: duration) }
+    }
+    // All or nothing.
+    for step in steps { step() }
+  }
+
+  // MARK: Faults
+
+  func faults(_ request: WireRequest, _ method: String) throws(APIError) -> OutgoingReply {
+    let project = project(of: request)
+    switch method {
+    case "PUT": try faults.replace(project, with: .object(request.body))
+    case "DELETE": faults.clear(project)
+    default: break
+    }
+    let rules = faults.rules(of: project)
+    if method != "GET" {
+      store.changes.publish([.event(project: project, name: "faults.changed", rules)])
+    }
+    return ReplyWriter.json(rules)
+  }
+
+  // MARK: Events
+
+  /// What happens in a project, as server-sent events, for as long as somebody listens.
+  func events(_ request: WireRequest) -> OutgoingReply {
+    let project = project(of: request)
+    let changes = store.changes.stream()
+    let clock = server.clock
+    let (chunks, output) = AsyncStream.makeStream(
+      of: [UInt8].self, bufferingPolicy: .bufferingNewest(1024))
+    output.yield(Array(": hearth\n\n".utf8))
+    let work = Task {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for await change in changes {
+            if let event = Self.event(change, project) { output.yield(event) }
+          }
+        }
+        group.addTask {
+          // So that a proxy does not take the silence for an end.
+          while !Task.isCancelled {
+            await clock.wait(until: clock.now + .seconds(20))
+            output.yield(Array(": still here\n\n".utf8))
+          }
+        }
+      }
+    }
+    output.onTermination = { _ in work.cancel() }
+    var reply = OutgoingReply(status: 200)
+    reply.headers[.contentType] = "text/event-stream; charset=utf-8"
+    reply.headers[.cacheControl] = "no-cache"
+    reply.stream = ReplyStream(chunks: chunks) { output.finish() }
+    return reply
+  }
+
+  private static func event(_ change: Change, _ project: String) -> [UInt8]? {
+    let name: String
+    let data: JSON
+    switch change {
+    case .messageCaptured(project, let id):
+      name = "message.captured"
+      data = .members(["id": .string(String(id))])
+    case .event(project, let given, let json):
+      name = given
+      data = json
+    case .messageCaptured, .event: return nil
+    }
+    return Array("event: \(name)\ndata: \(data.text)\n\n".utf8)
+  }
+}

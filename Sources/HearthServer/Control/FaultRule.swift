@@ -1,0 +1,122 @@
+import HearthCore
+
+/// A fault that a test asks for: which requests, and what happens to them.
+struct FaultRule: Sendable {
+  enum Effect: Sendable {
+    /// Wait, between these, before the operation runs.
+    case latency(Duration, Duration)
+    /// Refuse with a code of the error table.
+    case error(String)
+    /// Refuse with a bare HTTP status.
+    case status(Int)
+    /// Close the connection before the operation runs, or when it has run.
+    case drop(afterwards: Bool)
+    /// Send the answer at so many bytes a second.
+    case slowBody(Int)
+  }
+
+  /// An operation id, with `*` for any run of characters.
+  let operation: String
+  let effect: Effect
+  /// Which part of the matching requests, from 0 to 1.
+  let share: Double
+  let seed: UInt64
+  /// How often at most; nil for always.
+  let times: Int?
+  /// Only requests about this address.
+  let email: String?
+  /// As it was given, to be shown again.
+  let json: JSON
+
+  /// Reads a rule; the pointer says where it stands, for the message of a mistake.
+  init(_ json: JSON, at pointer: String) throws(APIError) {
+    guard let object = json.object else { throw Self.fault(pointer, "must be an object") }
+    let known = ["operation", "effect", "share", "seed", "times", "email"]
+    for name in object.members.map(\.key) where !known.contains(name) {
+      throw Self.fault("\(pointer)/\(name)", "is no member of a fault")
+    }
+    guard let operation = json["operation"]?.string.nonEmpty else {
+      throw Self.fault("\(pointer)/operation", "must be the id of an operation, or a glob")
+    }
+    self.operation = operation
+    effect = try Self.effect(json["effect"] ?? .null, "\(pointer)/effect")
+    switch json["share"] {
+    case nil: share = 1
+    case .int(let value)? where (0...1).contains(value): share = Double(value)
+    case .double(let value)? where (0...1).contains(value): share = value
+    default: throw Self.fault("\(pointer)/share", "must be a number from 0 to 1")
+    }
+    switch json["seed"] {
+    case nil: seed = 0
+    case .int(let value)?: seed = UInt64(bitPattern: value)
+    default: throw Self.fault("\(pointer)/seed", "must be an integer")
+    }
+    switch json["times"] {
+    case nil: times = nil
+    case .int(let value)? where value > 0: times = Int(value)
+    default: throw Self.fault("\(pointer)/times", "must be a positive integer")
+    }
+    switch json["email"] {
+    case nil: email = nil
+    case .string(let text)?: email = text.lowercased()
+    default: throw Self.fault("\(pointer)/email", "must be an address")
+    }
+    self.json = json
+  }
+
+  private static func effect(_ json: JSON, _ pointer: String) throws(APIError) -> Effect {
+    guard let object = json.object, object.members.count == 1, let member = object.members.first
+    else {
+      throw fault(pointer, "must have one of latency, error, status, drop and slowBody")
+    }
+    switch (member.key, member.value) {
+    case ("latency", .string(let text)):
+      guard let time = WaitTime(text)?.duration else { break }
+      return .latency(time, time)
+    case ("latency", .object(let range)):
+      guard let low = range["min"]?.string.flatMap(WaitTime.init)?.duration,
+        let high = range["max"]?.string.flatMap(WaitTime.init)?.duration, low <= high
+      else { break }
+      return .latency(low, high)
+    case ("error", .string(let code)) where !code.isEmpty: return .error(code)
+    case ("status", .int(let status)) where (400...599).contains(status):
+      return .status(Int(status))
+    case ("drop", .string("before")): return .drop(afterwards: false)
+    case ("drop", .string("after")): return .drop(afterwards: true)
+    case ("slowBody", .string(let text)):
+      guard let rate = rate(text) else { break }
+      return .slowBody(rate)
+    default: break
+    }
+    throw fault("\(pointer)/\(member.key)", "is not understood")
+  }
+
+  /// `512B/s`, `1KB/s`.
+  private static func rate(_ text: String) -> Int? {
+    for (unit, factor) in [("KB/s", 1024), ("B/s", 1)] where text.hasSuffix(unit) {
+      guard let amount = Int(text.dropLast(unit.count)), (1...1_000_000).contains(amount) else {
+        return nil
+      }
+      return amount * factor
+    }
+    return nil
+  }
+
+  private static func fault(_ pointer: String, _ problem: String) -> APIError {
+    APIError(.invalidArgument, "\(pointer) \(problem)")
+  }
+
+  func matches(_ operation: String, email: String?) -> Bool {
+    if let wanted = self.email, wanted != email?.lowercased() { return false }
+    return Self.glob(Array(self.operation.utf8)[...], Array(operation.utf8)[...])
+  }
+
+  private static func glob(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
+    guard let first = pattern.first else { return text.isEmpty }
+    if first == UInt8(ascii: "*") {
+      let rest = pattern.dropFirst()
+      return (text.startIndex...text.endIndex).contains { glob(rest, text[$0...]) }
+    }
+    return text.first == first && glob(pattern.dropFirst(), text.dropFirst())
+  }
+}

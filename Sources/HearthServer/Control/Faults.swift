@@ -1,0 +1,122 @@
+import HearthCore
+import Synchronization
+
+/// The faults of all projects. What a seed brings about is the same in every run.
+final class Faults: Sendable {
+  private struct Active {
+    let rule: FaultRule
+    var left: Int?
+    var random: SplitMix
+  }
+
+  private let projects = Mutex<[String: [Active]]>([:])
+  /// Whether there is any fault at all: requests look here first.
+  private let isEmpty = Atomic(true)
+
+  func rules(of project: String) -> JSON {
+    let active = projects.withLock { $0[project] ?? [] }
+    return .members(["faults": .array(active.map(\.rule.json))])
+  }
+
+  func replace(_ project: String, with json: JSON) throws(APIError) {
+    guard let list = json["faults"]?.array else {
+      throw APIError(.invalidArgument, "/faults must be an array")
+    }
+    var active: [Active] = []
+    for (index, entry) in list.enumerated() {
+      let rule = try FaultRule(entry, at: "/faults/\(index)")
+      active.append(Active(rule: rule, left: rule.times, random: SplitMix(rule.seed)))
+    }
+    projects.withLock { projects in
+      projects[project] = active.isEmpty ? nil : active
+      isEmpty.store(projects.isEmpty, ordering: .relaxed)
+    }
+  }
+
+  func clear(_ project: String) {
+    projects.withLock { projects in
+      projects[project] = nil
+      isEmpty.store(projects.isEmpty, ordering: .relaxed)
+    }
+  }
+
+  /// What happens to a request: every rule that matches it, in their order.
+  func effects(
+    in project: String, _ operation: String, email: @autoclosure () -> String?
+  ) -> [Outcome] {
+    guard !isEmpty.load(ordering: .relaxed) else { return [] }
+    let email = email()
+    return projects.withLock { projects in
+      guard var active = projects[project] else { return [] }
+      var outcomes: [Outcome] = []
+      for index in active.indices where active[index].rule.matches(operation, email: email) {
+        if active[index].left == 0 { continue }
+        let draw = active[index].random.fraction()
+        guard draw < active[index].rule.share else { continue }
+        active[index].left = active[index].left.map { $0 - 1 }
+        outcomes.append(Outcome(active[index].rule.effect, &active[index].random))
+      }
+      projects[project] = active
+      return outcomes
+    }
+  }
+
+  /// An effect with its dice thrown.
+  enum Outcome: Sendable {
+    case wait(Duration)
+    case refuse(APIError)
+    case drop(afterwards: Bool)
+    case slow(bytesPerSecond: Int)
+
+    fileprivate init(_ effect: FaultRule.Effect, _ random: inout SplitMix) {
+      switch effect {
+      case .latency(let low, let high): self = .wait(low + (high - low) * random.fraction())
+      case .error(let code): self = .refuse(APIError(ErrorCode.named(code)))
+      case .status(let status):
+        self = .refuse(
+          APIError(
+            ErrorCode("FAULT", httpStatus: status, status: "UNAVAILABLE", reason: "fault"),
+            message: "A fault that was asked for."))
+      case .drop(let afterwards): self = .drop(afterwards: afterwards)
+      case .slowBody(let rate): self = .slow(bytesPerSecond: rate)
+      }
+    }
+  }
+}
+
+extension ErrorCode {
+  /// The row of a code by its name; what has no row is an ordinary refusal.
+  fileprivate static func named(_ name: String) -> ErrorCode {
+    switch name {
+    case "UNAVAILABLE": .unavailable
+    case "INTERNAL": .internalError
+    case "NOT_FOUND": .entityNotFound
+    case "PERMISSION_DENIED":
+      ErrorCode(name, httpStatus: 403, status: name, reason: "forbidden")
+    case "UNAUTHENTICATED": ErrorCode(name, httpStatus: 401, status: name, reason: "authError")
+    case "ABORTED": ErrorCode(name, httpStatus: 409, status: name, reason: "aborted")
+    case "RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED":
+      ErrorCode(name, httpStatus: 429, status: "RESOURCE_EXHAUSTED", reason: "rateLimitExceeded")
+    case "DEADLINE_EXCEEDED":
+      ErrorCode(name, httpStatus: 504, status: name, reason: "deadlineExceeded")
+    default: ErrorCode(name)
+    }
+  }
+}
+
+/// A small generator that can be started anew: faults need repetition, not secrecy.
+struct SplitMix: Sendable {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  /// From 0 to 1, without 1.
+  mutating func fraction() -> Double {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    mixed ^= mixed >> 31
+    return Double(mixed >> 11) * 0x1p-53
+  }
+}

@@ -1,0 +1,91 @@
+import Dialects
+import Foundation
+import HTTPTypes
+import HearthCore
+import HearthStore
+import IdentityToolkit
+
+/// Lets dialects answer what no row of the route table is for.
+struct DialectGateway: Sendable {
+  private let dialects: DialectSet
+  private let store: Store
+  private let server: ServerFacts
+
+  init(_ dialects: DialectSet, _ store: Store, _ server: ServerFacts) {
+    self.dialects = dialects
+    self.store = store
+    self.server = server
+  }
+
+  /// A request that a dialect is to answer.
+  struct Visit {
+    fileprivate let engine: DialectEngine
+    fileprivate let call: DialectCall
+    let project: String
+    /// For faults and the log.
+    var operation: String { call.operation }
+    var email: String? { call.email }
+  }
+
+  /// The dialect that a request means, if any.
+  func find(_ call: IncomingCall) -> Visit? {
+    guard !dialects.engines.isEmpty else { return nil }
+    let found = dialects.call(
+      DialectRequest(
+        method: call.method, path: String(call.path), query: FormFields(parsing: call.query),
+        headers: call.headers.map { (name: $0.name.canonicalName, value: $0.value) },
+        body: call.body, remoteAddress: call.remoteAddress),
+      port: call.door.dialectPort)
+    return found.map { engine, call in
+      Visit(
+        engine: engine, call: call,
+        project: engine.definition.project ?? server.defaultProject)
+    }
+  }
+
+  func answer(_ visit: Visit, _ context: Context) throws(APIError) -> OutgoingReply {
+    let engine = visit.engine
+    var outbox = Outbox()
+    let answer = try store.transaction { transaction throws(APIError) in
+      let project = ProjectTransaction(
+        transaction, projectId: visit.project, tenantId: engine.definition.tenant,
+        server: server)
+      let answer = try engine.answer(
+        visit.call, in: DialectTransaction(project, context), now: context.now, random: context.random)
+      outbox = project.outbox
+      return answer
+    }
+    store.changes.publish(outbox.changes)
+    var reply = answer.body.map(ReplyWriter.json) ?? OutgoingReply(status: answer.status)
+    reply.status = answer.status
+    for (name, value) in answer.headers {
+      if let field = HTTPField.Name(name) { reply.headers[field] = value }
+    }
+    return reply
+  }
+}
+
+extension Configuration {
+  /// The dialects of the files that the configuration names.
+  ///
+  /// - Throws: ``ConfigurationError`` with the file and the JSON pointer of the first mistake.
+  func dialects() throws(ConfigurationError) -> DialectSet {
+    var definitions: [DialectDefinition] = []
+    for path in dialectPaths {
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw ConfigurationError("cannot read the dialect \(path)")
+      }
+      do throws(DefinitionFault) {
+        definitions.append(try DialectDefinition(parsing: data))
+        _ = try DialectSet(definitions)
+      } catch {
+        throw ConfigurationError("\(path): \(error)")
+      }
+    }
+    do throws(DefinitionFault) {
+      return try DialectSet(definitions)
+    } catch {
+      throw ConfigurationError("\(error)")
+    }
+  }
+}

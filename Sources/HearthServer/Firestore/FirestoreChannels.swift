@@ -1,0 +1,83 @@
+import Firestore
+import FirestoreProtos
+import HTTPTypes
+import HearthCore
+import SwiftProtobuf
+import WebChannel
+
+/// Listen and Write as browsers speak them: over WebChannel, with messages as JSON.
+struct FirestoreChannels: Sendable {
+  private static let prefix = "/google.firestore.v1.Firestore/"
+  private let server: WebChannelServer
+
+  init(firestore: Firestore, credentials: FirestoreCredentials) {
+    server = WebChannelServer { opening, messages, send in
+      do {
+        try await Self.serve(firestore, credentials, opening, messages, send)
+      } catch let error as APIError {
+        throw ChannelFailure(
+          code: error.code.httpStatus, status: error.code.status ?? "UNKNOWN",
+          message: error.message)
+      }
+    }
+  }
+
+  static func covers(_ call: IncomingCall) -> Bool {
+    call.path.hasPrefix(prefix) && call.path.hasSuffix("/channel")
+  }
+
+  private static func serve(
+    _ firestore: Firestore, _ credentials: FirestoreCredentials, _ opening: ChannelOpening,
+    _ messages: AsyncStream<String>, _ send: @escaping @Sendable (String) async -> Void
+  ) async throws {
+    let database = try DatabaseName(opening.parameters["database"] ?? "")
+    let caller: CallerResolution = { database async throws(APIError) in
+      try await credentials.caller(opening.headers["authorization"], project: database.project)
+    }
+    if opening.path.hasSuffix("/Listen/channel") {
+      let requests = messages.map { text throws in
+        var request = try decode(text) as ListenRequest
+        if request.database.isEmpty { request.database = database.description }
+        return request
+      }
+      try await firestore.listen(requests, as: caller) { await send(try $0.jsonString()) }
+    } else {
+      let requests = messages.map { text throws in try decode(text) as WriteRequest }
+      try await firestore.write(requests, as: caller) { await send(try $0.jsonString()) }
+    }
+  }
+
+  private static func decode<Request: Message>(_ text: String) throws(APIError) -> Request {
+    do {
+      return try Request(jsonString: text)
+    } catch {
+      throw APIError(.invalidArgument, message: "Invalid JSON payload received. \(error)")
+    }
+  }
+
+  /// The answer is complete: it has its own cross-origin headers.
+  func respond(to call: IncomingCall) -> OutgoingReply {
+    let request = ChannelRequest(
+      method: call.method, path: String(call.path), query: String(call.query),
+      headers: call.headers.map { ChannelHeader($0.name.canonicalName, $0.value) },
+      body: call.body)
+    switch server.respond(to: request) {
+    case .whole(let status, let headers, let body):
+      return OutgoingReply(status: status, headers: Self.fields(headers), body: body)
+    case .stream(let status, let headers, let chunks):
+      var reply = OutgoingReply(status: status, headers: Self.fields(headers))
+      reply.stream = ReplyStream(chunks: chunks.chunks) { chunks.hangUp() }
+      return reply
+    }
+  }
+
+  private static func fields(_ headers: [ChannelHeader]) -> HTTPFields {
+    var fields = HTTPFields()
+    for header in headers {
+      if let name = HTTPField.Name(header.name) { fields[name] = header.value }
+    }
+    return fields
+  }
+
+  func shutDown() { server.shutDown() }
+}

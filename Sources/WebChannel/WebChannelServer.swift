@@ -1,0 +1,164 @@
+import Synchronization
+
+/// The server's half of WebChannel, by which Firestore's JavaScript SDK runs the streams `Listen`
+/// and `Write` in a browser: many short POSTs to say something, one hanging GET to hear.
+///
+/// Knows nothing of what the messages mean and nothing of sockets. Owns the open sessions.
+package final class WebChannelServer: Sendable {
+  /// One stream: takes messages as JSON texts, sends messages as JSON texts. To return ends it
+  /// with OK, to throw a `ChannelFailure` with that status. When the client is gone, the task is
+  /// cancelled and the messages end.
+  package typealias Handler =
+    @Sendable (
+      _ opening: ChannelOpening, _ messages: AsyncStream<String>,
+      _ send: @escaping @Sendable (String) async -> Void
+    ) async throws -> Void
+
+  private struct State {
+    var sessions: [String: Session] = [:]
+    var isShutDown = false
+  }
+
+  private let handler: Handler
+  private let limits: ChannelLimits
+  private let timing: ChannelTiming
+  private let state = Mutex(State())
+
+  package init(
+    keepAlive: Duration = .seconds(30), expiry: Duration = .seconds(120),
+    limits: ChannelLimits = ChannelLimits(), clock: any Clock<Duration> = ContinuousClock(),
+    handler: @escaping Handler
+  ) {
+    timing = ChannelTiming(keepAlive: keepAlive, expiry: expiry, clock: clock)
+    self.limits = limits
+    self.handler = handler
+  }
+
+  /// How many streams are open.
+  package var sessionCount: Int { state.withLock { $0.sessions.count } }
+
+  /// Ends every stream and opens none any more.
+  package func shutDown() {
+    let sessions = state.withLock { state in
+      state.isShutDown = true
+      return state.sessions.values.map(\.self)
+    }
+    for session in sessions { session.end() }
+  }
+
+  /// Answers any request to a channel's path.
+  package func respond(to request: ChannelRequest) -> ChannelReply {
+    let query = FormFields(parsing: request.query.utf8)
+    // Pages being closed send this as a beacon or as the address of an image.
+    let isTerminating = query["TYPE"] == "terminate"
+    return switch (request.method, query["SID"]) {
+    case ("OPTIONS", _): CrossOrigin.preflight(request)
+    case (_, let id?) where isTerminating: terminate(request, id)
+    case ("POST", nil): open(request, query)
+    case ("POST", let id?): receive(request, query, id)
+    case ("GET", let id?): listen(request, query, id)
+    case ("GET", nil): refuse(request, 400, "A GET needs a SID.")
+    default: refuse(request, 405, "Not a method of channels.")
+    }
+  }
+}
+
+// What the requests are.
+extension WebChannelServer {
+  private func open(_ request: ChannelRequest, _ query: FormFields) -> ChannelReply {
+    guard query["VER"] == "8" else { return refuse(request, 400, "The protocol version is 8.") }
+    guard let body = ForwardBody(parsing: request.body), body.first == 0 else {
+      return refuse(request, 400, "Not the body of a handshake.")
+    }
+    let id = SessionID.random()
+    let session = Session(id: id, path: request.path, limits: limits, timing: timing) {
+      [weak self] in
+      self?.state.withLock { $0.sessions[id] = nil }
+    }
+    let greeting = session.greeting()
+    guard session.take(body) else { return refuse(request, 429, "Too much at once.") }
+    let isAdmitted = state.withLock { state in
+      guard !state.isShutDown, state.sessions.count < limits.sessions else { return false }
+      state.sessions[id] = session
+      return true
+    }
+    guard isAdmitted else { return refuse(request, 503, "No more streams can be opened.") }
+    session.start(handler, ChannelOpening(request, query, body.headers))
+    return answer(request, 200, greeting)
+  }
+
+  private func receive(_ request: ChannelRequest, _ query: FormFields, _ id: String)
+    -> ChannelReply
+  {
+    guard let session = session(id, request) else { return unknown(request) }
+    guard let body = ForwardBody(parsing: request.body) else {
+      session.end()
+      return refuse(request, 400, "Not a body of messages.")
+    }
+    guard let report = session.receive(body, acknowledging: query.array) else {
+      return unknown(request)
+    }
+    return answer(request, 200, report)
+  }
+
+  private func listen(_ request: ChannelRequest, _ query: FormFields, _ id: String)
+    -> ChannelReply
+  {
+    let patience = query["TO"].flatMap { Int($0) }.map { Duration.milliseconds(max($0, 1)) }
+    let chunks = session(id, request)?.listen(
+      acknowledging: query.array, isBuffered: query["CI"] == "1",
+      patience: min(patience ?? timing.keepAlive, timing.keepAlive))
+    guard let chunks else { return unknown(request) }
+    return .stream(status: 200, headers: headers(for: request), chunks: chunks)
+  }
+
+  private func terminate(_ request: ChannelRequest, _ id: String) -> ChannelReply {
+    session(id, request)?.end()
+    return answer(request, 200, [])
+  }
+
+  private func session(_ id: String, _ request: ChannelRequest) -> Session? {
+    let session = state.withLock { $0.sessions[id] }
+    return session?.path == request.path ? session : nil
+  }
+}
+
+// How they are answered.
+extension WebChannelServer {
+  private func answer(_ request: ChannelRequest, _ status: Int, _ body: [UInt8]) -> ChannelReply {
+    .whole(status: status, headers: headers(for: request), body: body)
+  }
+
+  private func refuse(_ request: ChannelRequest, _ status: Int, _ reason: String) -> ChannelReply {
+    answer(request, status, Array("\(reason)\n".utf8))
+  }
+
+  /// The client looks for these words anywhere but at the start, and opens a new stream.
+  private func unknown(_ request: ChannelRequest) -> ChannelReply {
+    refuse(request, 400, "Error: Unknown SID")
+  }
+
+  /// Everything on the way is to pass each chunk on as it comes, and browsers not to wait for
+  /// enough bytes to guess the type from.
+  private func headers(for request: ChannelRequest) -> [ChannelHeader] {
+    [
+      ChannelHeader("Content-Type", "text/plain; charset=utf-8"),
+      ChannelHeader("Cache-Control", "no-cache"),
+      ChannelHeader("X-Accel-Buffering", "no"),
+      ChannelHeader("X-Content-Type-Options", "nosniff"),
+    ] + CrossOrigin.headers(for: request)
+  }
+}
+
+extension FormFields {
+  /// The last array the client has.
+  fileprivate var array: Int { self["AID"].flatMap { Int($0) } ?? -1 }
+}
+
+/// Whoever knows a session's name speaks for its user, so that it must not be guessed.
+private enum SessionID {
+  static func random() -> String {
+    let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    return String((0..<24).compactMap { _ in characters.randomElement() })
+  }
+}
