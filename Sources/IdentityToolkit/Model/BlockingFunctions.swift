@@ -64,16 +64,20 @@ extension ProjectTransaction {
   typealias AfterBlocking =
     @Sendable (BlockingChanges, ProjectTransaction, Context) throws(APIError) -> Outcome
 
+  /// The project's function for that event.
+  func functionURL(_ event: BlockingEvent) throws(APIError) -> String? {
+    let functions = try settings().config["blockingFunctions"]
+    return (functions?["triggers"]?[event.rawValue]?["functionUri"]?.string).nonEmpty
+  }
+
   /// Asks the project's function for that event, if there is one, and goes on with what it wants
   /// changed. The call happens between two transactions: what was written so far is committed.
   func blocking(
     _ event: BlockingEvent, _ user: User, _ facts: BlockingFacts, _ context: Context,
     then next: @escaping AfterBlocking
   ) throws(APIError) -> Outcome {
+    guard let url = try functionURL(event) else { return try next(.none, self, context) }
     let functions = try settings().config["blockingFunctions"]
-    guard let url = functions?["triggers"]?[event.rawValue]?["functionUri"]?.string.nonEmpty else {
-      return try next(.none, self, context)
-    }
     let token = JWT.unsigned(
       BlockingToken(
         event: event, user: user, facts: facts, functionURL: url,
