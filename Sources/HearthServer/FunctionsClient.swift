@@ -9,6 +9,14 @@ import NIOHTTP1
 struct FunctionsClient: FunctionCaller {
   private static let largestReply = 10 << 20
 
+  /// A refused connection is an answer: by default it is tried again until the time is up. Lives as
+  /// long as the process, as the client's own `shared` does.
+  private static let client: HTTPClient = {
+    var configuration = HTTPClient.Configuration.singletonConfiguration
+    configuration.connectionPool.retryConnectionEstablishment = false
+    return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+  }()
+
   func post(
     _ body: JSON, to url: String, within timeout: Duration
   ) async throws(FunctionFailure) -> FunctionReply {
@@ -17,7 +25,7 @@ struct FunctionsClient: FunctionCaller {
       request.method = .POST
       request.headers.add(name: "Content-Type", value: "application/json")
       request.body = .bytes(ByteBuffer(bytes: body.bytes))
-      let response = try await HTTPClient.shared.execute(
+      let response = try await Self.client.execute(
         request, timeout: .seconds(timeout.components.seconds))
       let bytes = try await response.body.collect(upTo: Self.largestReply)
       return FunctionReply(status: Int(response.status.code), body: Array(buffer: bytes))

@@ -966,7 +966,6 @@ def test_a_refused_second_factor(hearth, functions, address, number):
                 "((HTTP request to URL returned HTTP error 403: no))")
 
 
-@pytest.mark.xfail(strict=True, reason="the connection is tried again for a minute")
 @pytest.mark.parametrize("event", BEFORE)
 def test_a_function_that_is_not_there(address, event):
     """A refused connection is known at once."""
