@@ -312,7 +312,6 @@ def test_a_phone_user(hearth, functions, number):
         {"provider_id": "phone", "phone_number": number, "uid": number}]
 
 
-@pytest.mark.xfail(strict=True, reason="last_sign_in_time is sent too")
 def test_a_user_by_email_link_has_not_signed_in_before_creation(hearth, functions, address):
     link(hearth, address)
     checked_metadata(functions.call()[1]["user_record"], "creation_time")
