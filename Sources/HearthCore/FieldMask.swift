@@ -14,35 +14,25 @@ package struct FieldMask: Sendable, Equatable {
 
   /// The stored object with the masked members taken from the update.
   ///
-  /// A path that the update does not hold is passed over: a mask cannot clear a field. Any name may
-  /// be stored and is shown again later.
+  /// A path that the update does not hold is passed over: a mask cannot clear a field. Observed:
+  /// the levels above a missing field are created all the same. Any name may be stored and is
+  /// shown again later.
   package func copy(from update: JSONObject, into stored: JSONObject) -> JSONObject {
     var result = stored
-    for path in paths {
-      guard let value = Self.value(at: path[...], in: .object(update)), !value.isNull else {
-        continue
-      }
-      Self.set(value, at: path[...], in: &result)
-    }
+    for path in paths { Self.copy(path[...], from: update, into: &result) }
     return result
   }
 
-  private static func value(at path: ArraySlice<String>, in json: JSON) -> JSON? {
-    guard let first = path.first else { return json }
-    guard let member = json[first] else { return nil }
-    return value(at: path.dropFirst(), in: member)
-  }
-
-  private static func set(
-    _ value: JSON, at path: ArraySlice<String>, in object: inout JSONObject
+  private static func copy(
+    _ path: ArraySlice<String>, from update: JSONObject, into stored: inout JSONObject
   ) {
-    guard let first = path.first else { return }
-    if path.count == 1 {
-      object[first] = value
+    guard let first = path.first, let value = update[first], !value.isNull else { return }
+    guard path.count > 1 else {
+      stored[first] = value
       return
     }
-    var inner = object[first]?.object ?? JSONObject()
-    set(value, at: path.dropFirst(), in: &inner)
-    object[first] = .object(inner)
+    guard let deeper = value.object, var level = (stored[first] ?? [:]).object else { return }
+    copy(path.dropFirst(), from: deeper, into: &level)
+    stored[first] = .object(level)
   }
 }

@@ -182,9 +182,8 @@ BEFORE = {"displayName": "Acme", "allowPasswordSignup": True, "mfaConfig": ON}
     ("unknown", {"unknown": {"a": [1]}}, {"unknown": {"a": [1]}}),
     ("deep.er.value", {"deep": {"er": {"value": 1, "other": 2}}},
      {"deep": {"er": {"value": 1}}}),
-    pytest.param(
-        "deep.er", {"deep": {}}, {"deep": {}}, marks=pytest.mark.xfail(
-            strict=True, reason="the missing level is not created")),
+    ("deep.er", {"deep": {}}, {"deep": {}}),
+    ("displayName.x", {"displayName": "New"}, {}),
 ])
 def test_a_patch_with_a_mask(project, mask, given, expected):
     tenant = project.tenant(**BEFORE)
