@@ -2,12 +2,21 @@ import COpenSSL
 
 /// The key derivation of RFC 7914.
 package enum Scrypt {
+  private static let memory: UInt64 = 1 << 30
+
+  /// Whether anything can be derived with these parameters: OpenSSL's own conditions.
+  package static func accepts(n: UInt64, r: UInt64, p: UInt64) -> Bool {
+    let isPowerOfTwo = n > 1 && n & (n - 1) == 0
+    guard isPowerOfTwo, r > 0, p > 0, r * p < 1 << 30, n < 1 << 32 else { return false }
+    guard 16 * r >= 64 || n < 1 << (16 * r) else { return false }
+    return 128 * r * p + 128 * r * (n + 2) <= memory
+  }
+
   /// - Returns: nil when OpenSSL refuses the parameters.
   package static func derive(
     password: [UInt8], salt: [UInt8], n: UInt64, r: UInt64, p: UInt64, length: Int
   ) -> [UInt8]? {
     var output = [UInt8](repeating: 0, count: length)
-    let memory: UInt64 = 1 << 30
     let isDerived = password.withCharacters { characters, size in
       EVP_PBE_scrypt(characters, size, salt, salt.count, n, r, p, memory, &output, length)
     }

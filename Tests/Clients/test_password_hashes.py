@@ -104,7 +104,8 @@ def scrypt_cases():
 
 
 def standard_scrypt_cases():
-    for n, r, p, length in [(1024, 8, 16, 64), (2, 1, 1, 16), (16384, 8, 1, 32), (256, 3, 2, 100)]:
+    for n, r, p, length in [(1024, 8, 16, 64), (2, 1, 1, 16), (16384, 8, 1, 32), (256, 3, 2, 100),
+                            (1 << 15, 1, 1, 32)]:
         parameters = {
             "hashAlgorithm": "STANDARD_SCRYPT", "cpuMemCost": n, "blockSize": r,
             "parallelization": p, "dkLen": length}
@@ -301,6 +302,9 @@ def test_a_keyed_algorithm_wants_its_key(hearth, address, algorithm):
     ({"hashAlgorithm": "PBKDF_SHA1", "rounds": 120_001}, "rounds"),
     ({"hashAlgorithm": "PBKDF2_SHA256", "rounds": -1}, "rounds"),
     ({"hashAlgorithm": "SHA512", "rounds": 8193}, "rounds"),
+    ({"hashAlgorithm": "STANDARD_SCRYPT", "cpuMemCost": 1000}, "cpuMemCost"),
+    ({"hashAlgorithm": "STANDARD_SCRYPT", "cpuMemCost": 1 << 20, "blockSize": 8}, "cpuMemCost"),
+    ({"hashAlgorithm": "STANDARD_SCRYPT", "cpuMemCost": 1 << 16, "blockSize": 1}, "cpuMemCost"),
     ({"hashAlgorithm": "MD5", "rounds": 8193}, "rounds"),
 ])
 def test_parameters_outside_the_published_ranges_are_refused(hearth, address, parameters, name):

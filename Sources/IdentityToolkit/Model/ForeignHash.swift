@@ -83,7 +83,13 @@ struct ForeignHash: Sendable, Equatable {
     switch algorithm {
     case .scrypt, .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5:
       guard !bytes("signerKey").isEmpty else { throw APIError(.missingSignerKey) }
-    case .standardScrypt, .bcrypt, .pbkdfSHA1, .pbkdf2SHA256, .sha512, .sha256, .sha1, .md5: break
+    case .standardScrypt:
+      guard Scrypt.accepts(n: scryptCost, r: scryptBlockSize, p: scryptParallelization) else {
+        throw APIError(
+          .invalidHashParameter,
+          "cpuMemCost must be a power of two, and with blockSize stay within 1 GiB of memory")
+      }
+    case .bcrypt, .pbkdfSHA1, .pbkdf2SHA256, .sha512, .sha256, .sha1, .md5: break
     }
   }
 
@@ -139,10 +145,13 @@ struct ForeignHash: Sendable, Equatable {
 
   private func standardScrypt(_ password: [UInt8], _ salt: [UInt8]) -> [UInt8]? {
     Scrypt.derive(
-      password: password, salt: salt, n: UInt64(number("cpuMemCost", 1024)),
-      r: UInt64(number("blockSize", 8)), p: UInt64(number("parallelization", 16)),
-      length: number("dkLen", 64))
+      password: password, salt: salt, n: scryptCost, r: scryptBlockSize,
+      p: scryptParallelization, length: number("dkLen", 64))
   }
+
+  private var scryptCost: UInt64 { UInt64(number("cpuMemCost", 1024)) }
+  private var scryptBlockSize: UInt64 { UInt64(number("blockSize", 8)) }
+  private var scryptParallelization: UInt64 { UInt64(number("parallelization", 16)) }
 
   /// Salt first, or password first, as `passwordHashOrder` says; either when it says nothing.
   private func anyOrder(
