@@ -95,6 +95,23 @@ package struct FormFields: Sendable, Equatable {
   /// The first value of that name.
   package subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
+  /// The pairs but for those whose name came before.
+  package var uniquePairs: [Pair] {
+    var names: Set<String> = []
+    return pairs.filter { names.insert($0.name).inserted }
+  }
+
+  /// Replaces the pairs of that name where the first one stands, as `URLSearchParams` does.
+  package mutating func set(_ pair: Pair) {
+    guard let index = pairs.firstIndex(where: { $0.name == pair.name }) else {
+      pairs.append(pair)
+      return
+    }
+    pairs[index] = pair
+    let rest = pairs[(index + 1)...].filter { $0.name != pair.name }
+    pairs.replaceSubrange((index + 1)..., with: rest)
+  }
+
   package func values(of name: String) -> [String] {
     pairs.filter { $0.name == name }.map(\.value)
   }

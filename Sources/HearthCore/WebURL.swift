@@ -12,6 +12,7 @@ package struct WebURL: Sendable, Equatable {
   package let fragment: String?
 
   private static let schemesWithHost: Set<String> = ["http", "https", "ws", "wss", "ftp"]
+  private static let ownPorts = ["http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21]
 
   package init?(_ text: String) {
     let trimmed = text.trimmingControlAndSpace()
@@ -74,6 +75,20 @@ package struct WebURL: Sendable, Equatable {
     ]
     guard !decoded.isEmpty, !decoded.contains(where: { forbidden.contains($0) }) else { return nil }
     return decoded.lowercased()
+  }
+
+  /// The URL up to its query, as the standard writes it: with a host in lower case, without the
+  /// scheme's own port, and with a path.
+  package var serializedBeforeQuery: String {
+    guard Self.schemesWithHost.contains(scheme) else { return scheme + ":" + beforeQuery }
+    let rest = beforeQuery.drop { $0 == "/" || $0 == "\\" }
+    let authority = rest.prefix { $0 != "/" && $0 != "\\" }
+    let path = rest.dropFirst(authority.count).replacing("\\", with: "/")
+    let user = authority.lastIndex(of: "@").map { authority[...$0] } ?? ""
+    let place = authority.dropFirst(user.count)
+    var port = place[(place.lastIndex(of: "]") ?? place.startIndex)...].drop { $0 != ":" }
+    if port == ":" || port == Self.ownPorts[scheme].map({ ":\($0)" })?[...] { port = "" }
+    return "\(scheme)://\(user)\(host)\(port)\(path.isEmpty ? "/" : path)"
   }
 
   /// The URL with another query.

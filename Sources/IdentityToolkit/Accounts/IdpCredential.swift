@@ -23,11 +23,9 @@ struct IdpCredential: Sendable {
       for (name, value) in Self.firstValues(source ?? "") { inputs[name] = value }
     }
     guard let provider = inputs["providerId"].nonEmpty else {
-      let merged = FormFields(
-        inputs.sorted { $0.key < $1.key }.map { FormFields.Pair(name: $0.key, value: $0.value) })
-      let uri = "\(url.scheme):\(url.beforeQuery)" + (inputs.isEmpty ? "" : "?\(merged.text)")
+      let merged = Self.merged(url, request.string("postBody"))
       throw APIError(
-        .invalidCredentialOrProviderId, "Invalid IdP response/credential: \(uri)")
+        .invalidCredentialOrProviderId, "Invalid IdP response/credential: \(merged)")
     }
     providerId = provider.lowercased()
     idToken = inputs["id_token"].nonEmpty
@@ -60,10 +58,18 @@ struct IdpCredential: Sendable {
     return text
   }
 
+  /// The URI with all inputs in its query: each stays where it came first.
+  private static func merged(_ url: WebURL, _ postBody: String?) -> String {
+    var query = FormFields(parsing: url.query ?? "")
+    for pair in [postBody, url.fragment].flatMap({ FormFields(parsing: $0 ?? "").uniquePairs }) {
+      query.set(pair)
+    }
+    return url.serializedBeforeQuery + (query.pairs.isEmpty ? "" : "?\(query.text)")
+  }
+
   private static func firstValues(_ text: String) -> [String: String] {
     Dictionary(
-      FormFields(parsing: text).pairs.map { ($0.name, $0.value) },
-      uniquingKeysWith: { first, _ in first })
+      uniqueKeysWithValues: FormFields(parsing: text).uniquePairs.map { ($0.name, $0.value) })
   }
 
   // MARK: Claims

@@ -76,8 +76,9 @@ enum SignInWithIdp: Operation {
     // 4. It is new.
     var user = User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
     profile.copy(to: &user)
-    if isUnique {
-      user.email = profile.accountEmail
+    // Observed: where there is no address, nothing is said of its verification, even by SAML.
+    if isUnique, let email = profile.accountEmail {
+      user.email = email
       user.emailVerified = profile.emailVerified
     }
     user.link(profile.provider)
