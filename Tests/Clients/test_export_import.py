@@ -578,7 +578,6 @@ def test_a_csv_file_of_the_cloud(project, tmp_path, end):
     cloud_user(project)
 
 
-@pytest.mark.xfail(strict=True, reason="`disabled` and the custom claims are left out")
 def test_the_last_columns_of_a_csv_file(project, tmp_path):
     path = tmp_path / "users.csv"
     path.write_text(csv_line({

@@ -6,7 +6,9 @@ enum AuthExportCSV {
   private static let plain = [
     0: "localId", 1: "email", 2: "emailVerified", 3: "passwordHash", 4: "salt", 5: "displayName",
     6: "photoUrl", 23: "createdAt", 24: "lastLoginAt", 25: "phoneNumber",
+    26: "disabled", 27: "customAttributes",
   ]
+  private static let flags: Set<String> = ["emailVerified", "disabled"]
 
   /// Four columns each: id, e-mail, name, photo.
   private static let providers = [
@@ -21,7 +23,7 @@ enum AuthExportCSV {
     var user = JSONObject()
     for (index, name) in plain.sorted(by: { $0.key < $1.key }) {
       guard let value = column(index) else { continue }
-      user.append(name, name == "emailVerified" ? .bool(value == "true") : .string(value))
+      user.append(name, flags.contains(name) ? .bool(value == "true") : .string(value))
     }
     let linked = providers.compactMap { start, providerId -> JSON? in
       guard let rawId = column(start) else { return nil }
