@@ -21,7 +21,7 @@ package struct TenantSettings: Sendable, Equatable {
     TenantSettings(
       tenantId: tenantId,
       record: JSONObject([
-        "name": .string("projects/\(projectId)/tenants/\(tenantId)"),
+        "name": .string(name(tenantId, of: projectId)),
         "tenantId": .string(tenantId),
         "allowPasswordSignup": true,
         "disableAuth": false,
@@ -29,6 +29,15 @@ package struct TenantSettings: Sendable, Equatable {
         "enableAnonymousUser": true,
         "enableEmailLinkSignin": true,
       ]))
+  }
+
+  /// The name that the tenant has in a project, which may not be the one it comes from.
+  package mutating func rename(in projectId: String) {
+    record["name"] = .string(Self.name(tenantId, of: projectId))
+  }
+
+  private static func name(_ tenantId: String, of projectId: String) -> String {
+    "projects/\(projectId)/tenants/\(tenantId)"
   }
 
   package static func load(

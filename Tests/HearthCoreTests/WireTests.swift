@@ -104,10 +104,26 @@ import Testing
       var elements: [JSON] = []
       var rest = Array(text.utf8)[...]
       while !rest.isEmpty {
-        try scanner.feed(rest.prefix(size)) { elements.append(try JSON.parse($0)) }
+        try scanner.feed(rest.prefix(size)) { elements.append($0) }
         rest = rest.dropFirst(size)
       }
+      try scanner.finish()
       #expect(elements == [["a": "],["], ["b": [1, ["c": "\"}"]]]])
     }
+  }
+
+  @Test(arguments: [
+    ("", 0), ("[]", 0), (#"{"users": 5}"#, 0), (#"{"users": [1"#, 12),
+    (#"{"users": [{"a": b}]}"#, 17),
+    (#"{"users": [1,,2]}"#, 13), (#"{"users": [1,]}"#, 13), (#"{"users": [}]}"#, 11),
+    (#"{"users": [1, 2], "b": c}"#, 23), (#"{"users": [1]}]"#, 14),
+  ])
+  func `of imports that are broken are known by the place`(text: String, place: Int) throws {
+    var scanner = JSONElementScanner(member: "users")
+    let error = #expect(throws: JSON.ParseError.self) {
+      try scanner.feed(text.utf8) { _ in }
+      try scanner.finish()
+    }
+    #expect(error?.offset == place, "\(text)")
   }
 }

@@ -9,6 +9,9 @@ struct AccountImport {
   let allowOverwrite: Bool
   /// Which of two wordings a taken address gets.
   let namesEmailPlainly: Bool
+  /// Whether the second factors are those of an export of ours. They were checked when they were
+  /// enrolled, and since then the address may have changed; secrets of apps are restored later.
+  var trustsFactors = false
 
   func add(_ json: JSON) throws(APIError) {
     guard let localId = (json["localId"]?.string).nonEmpty else {
@@ -117,11 +120,13 @@ struct AccountImport {
   }
 
   private func setFactors(_ json: JSON, of user: inout User) throws(APIError) {
-    guard let factors = json["mfaInfo"]?.array, !factors.isEmpty else { return }
-    guard user.email != nil else {
+    var factors = json["mfaInfo"]?.array ?? []
+    if trustsFactors { factors.removeAll { $0["totpInfo"] != nil } }
+    guard !factors.isEmpty else { return }
+    guard user.email != nil || trustsFactors else {
       throw fault("Second factor account requires email to be presented.")
     }
-    guard user.emailVerified == true else {
+    guard user.emailVerified == true || trustsFactors else {
       throw fault("Second factor account requires email to be verified.")
     }
     var ids: Set<String> = []

@@ -47,7 +47,8 @@ package struct AccountExport {
     let facts = try store.transaction { transaction throws(APIError) in
       let project = self.project(transaction, nil)
       return ProjectFacts(
-        settings: try project.settings(), tenants: try project.allTenants())
+        settings: try project.settings(), tenants: try project.allTenants(),
+        idpConfigs: try project.allIdpConfigs())
     }
     try extras.write(facts.json.bytes + [UInt8(ascii: "\n")])
     try writeConfig(facts.settings, to: directory + "/config.json")
@@ -128,12 +129,14 @@ package struct AccountExport {
 private struct ProjectFacts {
   let settings: ProjectSettings
   let tenants: [TenantSettings]
+  let idpConfigs: [StoredIdpConfig]
 
   var json: JSON {
     .members([
       "config": .object(settings.config),
       "switches": settings.switches.json,
       "tenants": .array(tenants.map { .object($0.record) }),
+      "idpConfigs": .array(idpConfigs.map(\.json)),
     ])
   }
 }
@@ -178,7 +181,7 @@ package struct ExportError: Error, CustomStringConvertible {
 
 extension User {
   /// Fields that an import of the official layout loses.
-  private static let lost = [
+  static let lostByExport = [
     "initialEmail", "emailLinkSignin", "customAuth", "lastRefreshAt", "screenName",
     "passkeyInfo", "validSince", "passwordUpdatedAt", "passwordAlgorithm", "mfaInfo",
     "emailVerified", "disabled", "dateOfBirth", "language", "timeZone", "createdAt",
@@ -189,7 +192,7 @@ extension User {
   fileprivate var extraRecord: JSON? {
     let record = record
     var extra = JSONObject(["localId": .string(localId), "tenantId": tenantId.json])
-    for name in Self.lost {
+    for name in Self.lostByExport {
       if let value = record[name] { extra.append(name, value) }
     }
     return .object(extra)

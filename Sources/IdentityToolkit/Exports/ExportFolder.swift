@@ -1,0 +1,76 @@
+import Foundation
+import HearthCore
+
+/// The files of an export, by the official tool suite or by ours.
+struct ExportFolder {
+  let path: String
+  /// The files of users, and the tenants they belong to.
+  let accounts: [(file: AccountsFile, tenantId: String?)]
+
+  /// - Returns: nil for an export of other emulators only.
+  init?(_ directory: String) throws {
+    let metadata = directory + "/" + AccountExport.metadata
+    var folder = directory
+    if let data = FileManager.default.contents(atPath: metadata) {
+      guard let json = try? JSON.parse(data) else { throw ExportError("\(metadata) is not JSON") }
+      guard let path = json["auth"]?["path"]?.string else { return nil }
+      folder = directory + "/" + path
+    }
+    path = folder
+    accounts = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      .filter { $0.hasPrefix("accounts") && $0.hasSuffix(".json") }
+      .map { (AccountsFile(path: "\(folder)/\($0)"), Self.tenant(ofFile: $0)) }
+  }
+
+  /// `accounts.json` holds the project's own users, `accounts-<tenant>.json` those of a tenant.
+  private static func tenant(ofFile name: String) -> String? {
+    let stem = name.dropFirst("accounts".count).dropLast(".json".count)
+    return Optional(PercentCoding.decode(stem.hasPrefix("-") ? stem.dropFirst() : stem)).nonEmpty
+  }
+
+  /// Whether the export is ours, and says more than the official layout can.
+  var hasExtras: Bool { FileManager.default.fileExists(atPath: extrasPath) }
+
+  private var extrasPath: String { path + "/" + AccountExport.extras }
+
+  func config() throws -> JSONObject? {
+    guard let data = FileManager.default.contents(atPath: path + "/config.json") else { return nil }
+    guard case .object(let config)? = try? JSON.parse(data) else {
+      throw ExportError("\(path)/config.json is not a JSON object")
+    }
+    return config
+  }
+
+  /// The first line of the extra file, which is about the project.
+  func firstExtra() throws -> JSON? {
+    guard let file = FileHandle(forReadingAtPath: extrasPath) else { return nil }
+    defer { try? file.close() }
+    var lines = LineReader(file)
+    return try lines.next().map { try extra($0.get(), line: 1) }
+  }
+
+  /// The other lines of the extra file, one for each user.
+  func readExtras(_ handle: (JSON) throws -> Void) throws {
+    guard let file = FileHandle(forReadingAtPath: extrasPath) else { return }
+    defer { try? file.close() }
+    for (index, line) in LineReader(file).enumerated() where index > 0 {
+      try handle(try extra(line.get(), line: index + 1))
+    }
+  }
+
+  private func extra(_ bytes: [UInt8], line: Int) throws -> JSON {
+    do throws(JSON.ParseError) {
+      return try JSON.parse(bytes)
+    } catch {
+      throw ExportError("\(extrasPath), line \(line): \(error)")
+    }
+  }
+
+  /// - Throws: if any file is broken.
+  func check() throws {
+    _ = try config()
+    _ = try firstExtra()
+    try readExtras { _ in }
+    for (file, _) in accounts { try file.check() }
+  }
+}
