@@ -18,7 +18,7 @@ import Testing
       ([:], "MISSING_REQUEST_URI"), (["requestUri": "nope"], "INVALID_REQUEST_URI"),
       (
         ["requestUri": "http://localhost"],
-        "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: http://localhost"
+        "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: http://localhost/"
       ),
       (["requestUri": "http://localhost?providerId=google.com"], nil),
       (
