@@ -20,6 +20,7 @@ package struct Hearth: Service {
   private let grpc: GRPCService
   private let plans: [DoorPlan]
   private let channels: FirestoreChannels
+  private let relay: SmtpRelay?
   private let streams = OpenStreams()
 
   package init(
@@ -55,6 +56,9 @@ package struct Hearth: Service {
         door: plan.door, host: configuration.host, port: plan.port, limits: configuration.limits,
         grpc: connections, streams: streams, logger: logger, respond: dispatcher.respond(to:))
     }
+    relay = try configuration.smtpRelay.map { address throws(ConfigurationError) in
+      try SmtpRelay(address, store, server, logger)
+    }
     ports = Ports(expected: listeners.count)
   }
 
@@ -87,6 +91,7 @@ package struct Hearth: Service {
   private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await grpc.run() }
+      if let relay { group.addTask { await relay.run() } }
       group.addTask {
         // Answers without an end of their own would hold up the stop.
         try? await gracefulShutdown()

@@ -37,6 +37,13 @@ enum Migrations {
     migrator.registerMigration("5 documents") { database in
       try database.execute(sql: documents)
     }
+    migrator.registerMigration("7 senders of mails") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE messages ADD COLUMN sender_name TEXT;
+          ALTER TABLE messages ADD COLUMN reply_to TEXT;
+          """)
+    }
     migrator.registerMigration("6 rows of dialects") { database in
       try database.execute(
         sql: """

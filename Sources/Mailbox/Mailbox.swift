@@ -14,12 +14,15 @@ extension ProjectTransaction {
   package func capture(_ draft: MailDraft, _ context: Context) throws(APIError) {
     let language = Language.best(for: context.locale)
     let mail = RenderedMail(draft, app: projectId, in: language)
-    try keep(
-      CapturedMessage(
-        type: draft.type.rawValue, recipient: draft.recipient.lowercased(),
-        sender: "noreply@\(projectId).firebaseapp.com", subject: mail.subject, code: draft.code,
-        link: draft.link, locale: language.tag, expiresAt: draft.expiresAt, text: mail.text,
-        html: mail.html), context)
+    var message = CapturedMessage(
+      type: draft.type.rawValue, recipient: draft.recipient.lowercased(),
+      sender: "noreply@\(projectId).firebaseapp.com", subject: mail.subject, code: draft.code,
+      link: draft.link, locale: language.tag, expiresAt: draft.expiresAt, text: mail.text,
+      html: mail.html)
+    if let template = CustomTemplate(for: draft.type, in: try settings().config) {
+      message.apply(template, draft, project: projectId)
+    }
+    try keep(message, context)
   }
 
   /// Stores a message, drops the oldest ones, and tells those who wait.
@@ -27,13 +30,14 @@ extension ProjectTransaction {
     try transaction.execute(
       """
       INSERT INTO messages (project, tenant, type, recipient, sender, subject, code, link, locale,
-        created_at, expires_at, text, html)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        created_at, expires_at, text, html, sender_name, reply_to)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         projectId, tenantKey, message.type, message.recipient, message.sender, message.subject,
         message.code, message.link, message.locale, context.now.milliseconds,
-        message.expiresAt?.milliseconds, message.text, message.html,
+        message.expiresAt?.milliseconds, message.text, message.html, message.senderName,
+        message.replyTo,
       ])
     let id = transaction.lastInsertedRowID
     if id % Self.pruneInterval == 0 { try pruneMessages(through: id) }
@@ -48,6 +52,9 @@ extension ProjectTransaction {
       WHERE code = ? AND project = ? AND tenant = ? AND used_at IS NULL
       """,
       [time.milliseconds, code, projectId, tenantKey])
+    if transaction.changedRows > 0 {
+      outbox.tell("code.used", in: projectId, .members(["usedAt": .string(time.iso8601)]))
+    }
   }
 
   /// Message numbers are shared by all projects, so each look is at every project that has had
@@ -71,12 +78,44 @@ extension ProjectTransaction {
 struct CapturedMessage {
   let type: String
   let recipient: String
-  let sender: String
-  let subject: String
+  var sender: String
+  var subject: String
   let code: String?
   let link: String?
   let locale: String
   let expiresAt: Timestamp?
-  let text: String
-  let html: String
+  var text: String
+  var html: String
+  var senderName: String?
+  var replyTo: String?
+
+  init(
+    type: String, recipient: String, sender: String, subject: String, code: String?,
+    link: String?, locale: String, expiresAt: Timestamp?, text: String, html: String
+  ) {
+    self.type = type
+    self.recipient = recipient
+    self.sender = sender
+    self.subject = subject
+    self.code = code
+    self.link = link
+    self.locale = locale
+    self.expiresAt = expiresAt
+    self.text = text
+    self.html = html
+  }
+
+  fileprivate mutating func apply(
+    _ template: CustomTemplate, _ draft: MailDraft, project: String
+  ) {
+    let values = [
+      "LINK": draft.link, "EMAIL": draft.email, "APP_NAME": project,
+      "NEW_EMAIL": draft.newEmail ?? draft.email, "DISPLAY_NAME": "",
+    ]
+    sender = template.sender(of: project)
+    senderName = template.senderName
+    replyTo = template.replyTo
+    subject = template.subject(values) ?? subject
+    if let bodies = template.bodies(values) { (text, html) = bodies }
+  }
 }

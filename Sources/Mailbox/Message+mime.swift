@@ -5,8 +5,8 @@ extension Message {
   package var mime: String {
     // Encoded bodies cannot hold this: in quoted-printable a "=" is followed by digits or an end.
     let boundary = "=_hearth_\(id)"
-    let headers = [
-      ("From", MimeText.address(sender)),
+    var headers = [
+      ("From", senderName.map { MimeText.mailbox($0, sender) } ?? MimeText.address(sender)),
       ("To", MimeText.address(recipient)),
       ("Subject", MimeText.unstructured(subject)),
       ("Date", createdAt.mailDate),
@@ -16,6 +16,7 @@ extension Message {
       ("MIME-Version", "1.0"),
       ("Content-Type", "multipart/alternative;\r\n boundary=\"\(boundary)\""),
     ]
+    if let replyTo { headers.insert(("Reply-To", MimeText.address(replyTo)), at: 1) }
     var output = ""
     for (name, value) in headers { output += "\(name): \(value)\r\n" }
     for (type, body) in [("plain", text), ("html", html)] {

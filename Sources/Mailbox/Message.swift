@@ -19,6 +19,9 @@ package struct Message: Sendable {
   package let usedAt: Timestamp?
   package let text: String
   package let html: String
+  /// The name in front of the sender's address.
+  package let senderName: String?
+  package let replyTo: String?
 }
 
 extension Message {
@@ -38,6 +41,8 @@ extension Message {
       "id": .string(String(id)),
       "to": .string(recipient),
       "from": .string(sender),
+      "fromName": senderName.json,
+      "replyTo": replyTo.json,
       "subject": .string(subject),
       "type": .string(type),
       "tenantId": tenantId.json,
@@ -59,7 +64,7 @@ extension Message {
 
   static let columns = """
     id, tenant, type, recipient, sender, subject, code, link, locale, created_at, expires_at, \
-    used_at, text, html
+    used_at, text, html, sender_name, reply_to
     """
 
   /// Reads a row of `columns`.
@@ -79,5 +84,7 @@ extension Message {
     usedAt = (row[11] as Int64?).map(Timestamp.init(milliseconds:))
     text = row[12]
     html = row[13]
+    senderName = row[14]
+    replyTo = row[15]
   }
 }

@@ -38,6 +38,12 @@ enum MimeText {
     return (isAtom ? local : quoted(local)) + "@" + domain.filterDomain
   }
 
+  /// `Name <address>`.
+  static func mailbox(_ name: String, _ address: String) -> String {
+    let isPlain = name.utf8.allSatisfy { isAtomByte($0) || $0 == UInt8(ascii: " ") }
+    return "\(isPlain ? name : unstructured(name)) <\(self.address(address))>"
+  }
+
   static func domain(of address: String) -> String {
     let domain = address.split(separator: "@").last?.filterDomain ?? ""
     return domain.isEmpty ? "hearth.invalid" : domain

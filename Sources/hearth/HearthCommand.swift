@@ -7,11 +7,11 @@ import NIOPosix
 struct HearthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hearth",
-    abstract: "Firebase at home: an Auth emulator with signed tokens and a mailbox.",
+    abstract: "Firebase at home: Auth and Firestore emulated, with signed tokens and a mailbox.",
     version: "hearth 0.1.0",
     subcommands: [
       Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, Health.self,
-      RoutesCommand.self,
+      RoutesCommand.self, ClockCommand.self, FaultCommand.self,
     ],
     defaultSubcommand: Serve.self)
 

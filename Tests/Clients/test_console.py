@@ -21,25 +21,8 @@ VIEWS = ["mailbox", "users", "firestore", "requests", "faults", "clock", "keys",
 
 
 @pytest.fixture(scope="module")
-def console_url():
-    """Where the console is. In front of a server that has one, this is all that changes."""
-    sys.path.insert(0, str(Path(__file__).parent))
-    import dev
-    process = subprocess.Popen(
-        [os.environ.get("HEARTH_BINARY", "/tmp/hearth-helper"), "--auth-port", "0",
-         "--firestore-port", "0", "--console-port", "0"], stdout=subprocess.PIPE, text=True)
-    hearth = None
-    for line in process.stdout:
-        found = re.match(r"console +(http://\S+)", line)
-        hearth = found[1] if found else hearth
-        if line.startswith("All emulators ready!"):
-            break
-    server = dev.serve(hearth)
-    yield f"http://127.0.0.1:{server.server_port}/console/"
-    server.shutdown()
-    process.terminate()
-    process.wait(10)
-    process.stdout.close()
+def console_url(hearth):
+    return hearth.addresses["console"] + "/console/"
 
 
 @pytest.fixture(scope="module")

@@ -75,7 +75,7 @@ extension ProjectTransaction {
     let code = context.random.base64URL(54)
     let oob = OobCode(
       code: code, requestType: type, email: email, newEmail: newEmail,
-      link: link(code, type, continueURL, context),
+      link: try link(code, type, continueURL, context),
       expiresAt: context.now + type.lifetime(try switches()), usedAt: nil)
     try transaction.execute(
       """
@@ -100,9 +100,12 @@ extension ProjectTransaction {
   /// The parameters stand in the order that tools expect.
   private func link(
     _ code: String, _ type: OobCode.RequestType, _ continueURL: String?, _ context: Context
-  ) -> String {
+  ) throws(APIError) -> String {
     let key = projectId == server.defaultProject ? "fake-api-key" : projectId
-    var link = "\(context.baseURL)/emulator/action?mode=\(type.mode)&lang=en&oobCode=\(code)"
+    // A page of the project's own, where it has one.
+    let callback = try settings().config["notification"]?["sendEmail"]?["callbackUri"]?.string
+    let page = callback.nonEmpty ?? "\(context.baseURL)/emulator/action"
+    var link = "\(page)\(page.contains("?") ? "&" : "?")mode=\(type.mode)&lang=en&oobCode=\(code)"
     link += "&apiKey=\(PercentCoding.encodeForm(key))"
     if let continueURL = continueURL.nonEmpty {
       link += "&continueUrl=\(PercentCoding.encodeForm(continueURL))"

@@ -1,0 +1,42 @@
+import ArgumentParser
+import HearthCore
+
+/// `hearth clock`: shows or moves the time of a project.
+struct ClockCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clock", abstract: "Show or move the time of a project.")
+
+  @Option(help: "Move the clock by this much, such as PT2H or -P1D.")
+  var advance: String?
+
+  @Option(help: "Set the clock to this time, such as 2027-01-31T09:30:00Z.")
+  var set: String?
+
+  @Flag(help: "Stop the clock.")
+  var freeze = false
+
+  @Flag(help: "Let a stopped clock run.")
+  var run = false
+
+  @Flag(help: "Back to real time.")
+  var reset = false
+
+  @OptionGroup var server: ServerAddress
+
+  func run() async throws {
+    let path = "/emulator/v1/projects/\(server.projectSegment)/clock"
+    var body = JSONObject()
+    body["advance"] = advance.json
+    body["now"] = set.json
+    if freeze || run { body["frozen"] = .bool(freeze) }
+    let answer: JSON
+    if reset {
+      answer = try await server.ask("DELETE", path)
+    } else if body.members.isEmpty {
+      answer = try await server.ask("GET", path)
+    } else {
+      answer = try await server.ask("PATCH", path, .object(body))
+    }
+    print(answer["now"]?.string ?? "")
+  }
+}
