@@ -1,0 +1,59 @@
+import NIOCore
+import NIOPosix
+
+/// A TCP connection that says what a test wants, and nothing by itself.
+final class RawConnection: Sendable {
+  private let channel: any Channel
+  private let received: AsyncStream<String>
+
+  private init(_ channel: any Channel, _ received: AsyncStream<String>) {
+    self.channel = channel
+    self.received = received
+  }
+
+  static func open(port: Int) async throws -> RawConnection {
+    let (received, continuation) = AsyncStream.makeStream(of: String.self)
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(Receiver(continuation))
+        }
+      }
+      .connect(host: "127.0.0.1", port: port).get()
+    return RawConnection(channel, received)
+  }
+
+  func send(_ text: String) async throws {
+    try await channel.writeAndFlush(ByteBuffer(string: text))
+  }
+
+  func close() async throws { try await channel.close() }
+
+  /// What comes until the text is complete, or until the server closes.
+  func text(until end: String? = nil) async -> String {
+    var text = ""
+    for await piece in received {
+      text += piece
+      if let end, text.contains(end) { break }
+    }
+    return text
+  }
+
+  private final class Receiver: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let continuation: AsyncStream<String>.Continuation
+
+    init(_ continuation: AsyncStream<String>.Continuation) { self.continuation = continuation }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      continuation.yield(String(buffer: unwrapInboundIn(data)))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { continuation.finish() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      context.close(promise: nil)
+    }
+  }
+}
