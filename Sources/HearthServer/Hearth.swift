@@ -21,6 +21,7 @@ package struct Hearth: Service {
   private let plans: [DoorPlan]
   private let channels: FirestoreChannels
   private let relay: SmtpRelay?
+  private let rules: RulesTable
   private let streams = OpenStreams()
 
   package init(
@@ -35,8 +36,8 @@ package struct Hearth: Service {
       changes: store.changes, clock: clock, functions: FunctionsClient(),
       sendsUserEvents: configuration.functionsAddress != nil)
     self.logger = logger
-    let firestore = try Firestore(
-      store: store, clocks: server.clocks, rules: RulesTable(standard: try configuration.ruleset()))
+    rules = RulesTable(standard: try configuration.ruleset())
+    let firestore = try Firestore(store: store, clocks: server.clocks, rules: rules)
     let credentials = FirestoreCredentials(store: store, keys: keys, server: server)
     grpc = GRPCService([FirestoreRPC(firestore: firestore, credentials: credentials)])
     let connections = grpc.connections
@@ -56,8 +57,10 @@ package struct Hearth: Service {
         door: plan.door, host: configuration.host, port: plan.port, limits: configuration.limits,
         grpc: connections, streams: streams, logger: logger, respond: dispatcher.respond(to:))
     }
-    relay = try configuration.smtpRelay.map { address throws(ConfigurationError) in
-      try SmtpRelay(address, store, server, logger)
+    if let address = configuration.smtpRelay {
+      relay = try SmtpRelay(address, store, server, logger)
+    } else {
+      relay = nil
     }
     ports = Ports(expected: listeners.count)
   }
@@ -91,6 +94,9 @@ package struct Hearth: Service {
   private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await grpc.run() }
+      if configuration.rulesPath != nil {
+        group.addTask { await configuration.watchRules(rules, logger) }
+      }
       if let relay { group.addTask { await relay.run() } }
       group.addTask {
         // Answers without an end of their own would hold up the stop.

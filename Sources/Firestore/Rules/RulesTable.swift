@@ -17,6 +17,10 @@ package final class RulesTable: Sendable {
     state.withLock { $0.projects[project] ?? $0.standard }
   }
 
+  package func replaceStandard(_ ruleset: Ruleset) {
+    state.withLock { $0.standard = ruleset }
+  }
+
   package func set(_ ruleset: Ruleset, of project: String) {
     state.withLock { $0.projects[project] = ruleset }
   }
