@@ -82,7 +82,7 @@ class Steered(Project):
 
     # MARK: What happened
 
-    def requests(self) -> list[dict]:
+    def calls(self) -> list[dict]:
         return self.own("GET", "/requests")["requests"]
 
     def messages(self, **query) -> list[dict]:

@@ -108,15 +108,29 @@ struct FaultRule: Sendable {
 
   func matches(_ operation: String, email: String?) -> Bool {
     if let wanted = self.email, wanted != email?.lowercased() { return false }
-    return Self.glob(Array(self.operation.utf8)[...], Array(operation.utf8)[...])
+    return Self.glob(Array(self.operation.utf8), Array(operation.utf8))
   }
 
-  private static func glob(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
-    guard let first = pattern.first else { return text.isEmpty }
-    if first == UInt8(ascii: "*") {
-      let rest = pattern.dropFirst()
-      return (text.startIndex...text.endIndex).contains { glob(rest, text[$0...]) }
+  /// Steps back to the last `*` only, so that no pattern takes long.
+  private static func glob(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+    var position = 0
+    var index = 0
+    var retry: (pattern: Int, text: Int)?
+    while index < text.count {
+      if position < pattern.count, pattern[position] == UInt8(ascii: "*") {
+        position += 1
+        retry = (position, index)
+      } else if position < pattern.count, pattern[position] == text[index] {
+        position += 1
+        index += 1
+      } else if let last = retry {
+        position = last.pattern
+        index = last.text + 1
+        retry = (last.pattern, index)
+      } else {
+        return false
+      }
     }
-    return text.first == first && glob(pattern.dropFirst(), text.dropFirst())
+    return pattern[position...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 }
