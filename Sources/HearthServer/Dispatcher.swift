@@ -12,7 +12,7 @@ package struct Dispatcher: Sendable {
   let keys: KeySet
   let server: ServerFacts
   let hosts: Hosts
-  let faults = Faults()
+  let faults: Faults
   let requests = RequestLog()
   private let firestore: FirestoreGateway
   private let dialects: DialectGateway
@@ -23,7 +23,7 @@ package struct Dispatcher: Sendable {
 
   init(
     routes: [Route], store: Store, keys: KeySet, server: ServerFacts, firestore: FirestoreGateway,
-    channels: FirestoreChannels, dialects: DialectGateway,
+    faults: Faults, channels: FirestoreChannels, dialects: DialectGateway,
     singleProjectMode: SingleProjectMode, boundHost: String, allowedHosts: [String],
     functionsAddress: String? = nil, logger: Logger
   ) {
@@ -35,6 +35,7 @@ package struct Dispatcher: Sendable {
     self.keys = keys
     self.server = server
     self.firestore = firestore
+    self.faults = faults
     self.channels = channels
     self.dialects = dialects
     hosts = Hosts(bound: boundHost, allowed: allowedHosts)

@@ -36,10 +36,11 @@ package struct Hearth: Service {
       changes: store.changes, clock: clock, functions: FunctionsClient(),
       sendsUserEvents: configuration.functionsAddress != nil)
     self.logger = logger
+    let faults = Faults()
     rules = RulesTable(standard: try configuration.ruleset())
     let firestore = try Firestore(store: store, clocks: server.clocks, rules: rules)
     let credentials = FirestoreCredentials(store: store, keys: keys, server: server)
-    grpc = GRPCService([FirestoreRPC(firestore: firestore, credentials: credentials)])
+    grpc = GRPCService([FirestoreRPC(firestore: firestore, credentials: credentials, faults: faults)])
     let connections = grpc.connections
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, credentials: credentials)
@@ -47,7 +48,7 @@ package struct Hearth: Service {
     let dispatcher = Dispatcher(
       routes: RouteCatalogue.all, store: store, keys: keys, server: server,
       firestore: FirestoreGateway(firestore: firestore, credentials: credentials),
-      channels: channels, dialects: DialectGateway(dialects, store, server),
+      faults: faults, channels: channels, dialects: DialectGateway(dialects, store, server),
       singleProjectMode: configuration.singleProjectMode, boundHost: configuration.host,
       allowedHosts: configuration.allowedHosts,
       functionsAddress: configuration.functionsAddress, logger: logger)

@@ -48,6 +48,8 @@ import Testing
     "resource.data.photo.size() == 3", "resource.data.photo.toBase64() == 'AP8Q'",
     "'ab'.toUtf8().toBase64() == 'YWI='", "'a'.toUtf8().toBase64() == 'YQ=='",
     "resource.data.photo.toHexString() == '00FF10'",
+    "hashing.md5('a').toHexString() == '0CC175B9C0F1B6A831C399E269772661'",
+    "hashing.sha256('a').size() == 32",
     "hashing.crc32('123456789').toHexString() == 'CBF43926'",
     "hashing.crc32c('123456789'.toUtf8()).toHexString() == 'E3069283'",
     // Timestamps

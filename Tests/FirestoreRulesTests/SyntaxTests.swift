@@ -65,7 +65,6 @@ import Testing
     ("allow read: if math == 1;", 16, "unknown variable 'math'"),
     ("allow read: if f();", 16, "unknown function 'f'"),
     ("allow read: if math.cube(1);", 21, "unknown function 'math.cube'"),
-    ("allow read: if hashing.md5('a') == null;", 24, "function 'hashing.md5' is not supported"),
     ("allow read: if get(/a, 1) == null;", 16, "'get' takes 1 argument, found 2"),
     ("allow read: if math.pow(1) == 1;", 21, "'math.pow' takes 2 arguments, found 1"),
     ("allow read: if resource.data.frob();", 30, "unknown method 'frob'"),

@@ -99,6 +99,12 @@ extension ErrorCode {
       ErrorCode(name, httpStatus: 429, status: "RESOURCE_EXHAUSTED", reason: "rateLimitExceeded")
     case "DEADLINE_EXCEEDED":
       ErrorCode(name, httpStatus: 504, status: name, reason: "deadlineExceeded")
+    case "ALREADY_EXISTS":
+      ErrorCode(name, httpStatus: 409, status: name, reason: "alreadyExists")
+    case "FAILED_PRECONDITION", "OUT_OF_RANGE", "INVALID_ARGUMENT":
+      ErrorCode(name, status: name, reason: "badRequest")
+    case "CANCELLED": ErrorCode(name, httpStatus: 499, status: name, reason: "cancelled")
+    case "UNIMPLEMENTED": .unimplemented
     default: ErrorCode(name)
     }
   }

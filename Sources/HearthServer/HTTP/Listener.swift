@@ -47,7 +47,7 @@ struct Listener: Sendable {
   private func handle(
     _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
   ) async throws {
-    let body: ByteBuffer
+    let body: [UInt8]
     do throws(APIError) {
       body = try await collect(request)
     } catch {
@@ -56,21 +56,31 @@ struct Listener: Sendable {
     }
     let call = IncomingCall(
       method: request.method.rawValue, target: request.head.path ?? "/", headers: request.headers,
-      host: request.head.authority, body: Array(buffer: body),
+      host: request.head.authority, body: body,
       remoteAddress: channel.remoteAddress?.ipAddress ?? "", door: door)
     let reply = await respond(call)
     try await write(reply, for: request, closing: false, channel, writer)
   }
 
-  private func collect(_ request: Request) async throws(APIError) -> ByteBuffer {
-    if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
+  private func collect(_ request: Request) async throws(APIError) -> [UInt8] {
+    let encoding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
+    guard ["identity", "gzip", "x-gzip", "deflate"].contains(encoding) else {
       throw APIError(.unsupportedEncoding, "content-encoding \(encoding)")
     }
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.body {
       throw APIError(.payloadTooLarge)
     }
     do {
-      return try await request.body.collect(upTo: limits.body)
+      let body = Array(buffer: try await request.body.collect(upTo: limits.body))
+      switch encoding {
+      case "gzip", "x-gzip": return try Inflate.gzip(body, atMost: limits.body)
+      case "deflate": return try Inflate.deflate(body, atMost: limits.body)
+      default: return body
+      }
+    } catch Inflate.Failure.tooLarge {
+      throw APIError(.payloadTooLarge)
+    } catch Inflate.Failure.damaged {
+      throw APIError(.parseError, message: "The body is not \(encoding), as its encoding says.")
     } catch is NIOTooManyBytesError {
       throw APIError(.payloadTooLarge)
     } catch {
