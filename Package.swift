@@ -86,7 +86,8 @@ let package = Package(
     .target(
       name: "HearthServer",
       dependencies: [
-        "Console", "Dialects", "Firestore", "FirestoreProtos", "FirestoreRules", "HearthCore", "HearthStore",
+        "Console", "Dialects", "Firestore", "FirestoreProtos", "FirestoreRules", "HearthCore",
+        "HearthStore",
         "HearthTokens", "IdentityToolkit", "Mailbox", "WebChannel",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRPCCore", package: "grpc-swift-2"),

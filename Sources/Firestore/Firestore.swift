@@ -17,7 +17,8 @@ package enum FirestoreCaller: Sendable {
 }
 
 /// Finds out who calls, once it is known which database is meant.
-package typealias CallerResolution = @Sendable (DatabaseName) async throws(APIError) ->
+package typealias CallerResolution =
+  @Sendable (DatabaseName) async throws(APIError) ->
   FirestoreCaller
 
 /// Firestore, without a transport: each RPC is a method that takes and returns its messages.

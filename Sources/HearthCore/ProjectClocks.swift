@@ -25,6 +25,10 @@ package final class ProjectClocks: Sendable {
     settings.withLock { $0[project] ?? Setting() }
   }
 
+  package func restore(_ setting: Setting, of project: String) {
+    settings.withLock { $0[project] = setting }
+  }
+
   /// Moves the clock, also one that stands.
   package func advance(_ project: String, by duration: Duration) {
     settings.withLock { settings in
@@ -70,34 +74,39 @@ package enum ISODuration {
     if isNegative || rest.hasPrefix("+") { rest = rest.dropFirst() }
     guard rest.hasPrefix("P"), rest.count > 2 else { return nil }
     rest = rest.dropFirst()
-    var milliseconds: Int64 = 0
+    var milliseconds = 0.0
     var isTime = false
     var number = ""
+    // Each unit once, and in this order.
+    var units = [("W", false), ("D", false), ("H", true), ("M", true), ("S", true)][...]
     for character in rest {
       switch character {
       case "T" where number.isEmpty && !isTime: isTime = true
-      case "0"..."9", ".": number.append(character)
-      case "W", "D", "H", "M", "S":
-        guard let unit = unit(character, isTime: isTime), let value = Double(number),
-          value <= 1e9
+      case "0"..."9": number.append(character)
+      case "." where !number.isEmpty && !number.contains("."): number.append(character)
+      default:
+        guard let found = units.firstIndex(where: { $0 == (String(character), isTime) }),
+          let value = Double(number), !number.hasSuffix(".")
         else { return nil }
-        milliseconds += Int64(value * Double(unit))
+        milliseconds += value * length(of: units[found].0)
+        units = units[(found + 1)...]
         number = ""
-      default: return nil
       }
     }
-    guard number.isEmpty else { return nil }
-    return .milliseconds(isNegative ? -milliseconds : milliseconds)
+    guard number.isEmpty, rest.last != "T", milliseconds <= longest else { return nil }
+    return .milliseconds(Int64(isNegative ? -milliseconds : milliseconds))
   }
 
-  private static func unit(_ letter: Character, isTime: Bool) -> Int64? {
-    switch (letter, isTime) {
-    case ("W", false): 7 * 86_400_000
-    case ("D", false): 86_400_000
-    case ("H", true): 3_600_000
-    case ("M", true): 60_000
-    case ("S", true): 1000
-    default: nil
+  /// Ten thousand years.
+  private static let longest = 10_000 * 365.25 * 86_400_000
+
+  private static func length(of unit: String) -> Double {
+    switch unit {
+    case "W": 7 * 86_400_000
+    case "D": 86_400_000
+    case "H": 3_600_000
+    case "M": 60_000
+    default: 1000
     }
   }
 

@@ -74,6 +74,8 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     default: return nil
     }
     let days = Self.days(year: year, month: month, day: day)
+    // The 30th of February would be a day of March.
+    guard Self.civil(fromDays: Int(days)) == (Int(year), Int(month), Int(day)) else { return nil }
     let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - offset
     self.init(milliseconds: seconds * 1000 + fraction)
   }

@@ -78,7 +78,7 @@ package struct Dispatcher: Sendable {
     let project = record.project ?? server.defaultProject
     requests.add(
       project, call, operation, at: server.clocks.now(of: project), status: reply.status,
-      duration: duration, error: record.error?.message)
+      duration: duration, error: record.error?.code.name)
     guard store.changes.isWatched else { return }
     let members = JSON.members([
       "operation": .string(operation), "status": .int(Int64(reply.status)),
@@ -205,7 +205,13 @@ package struct Dispatcher: Sendable {
       case .slow(let rate): delivery = delivery ?? .slow(bytesPerSecond: rate)
       }
     }
-    var reply = try await answer()
+    var reply: OutgoingReply
+    do throws(APIError) {
+      reply = try await answer()
+    } catch {
+      guard delivery != nil else { throw error }
+      reply = ReplyWriter.refusal(error)
+    }
     reply.fault = delivery
     return reply
   }
@@ -279,7 +285,8 @@ package struct Dispatcher: Sendable {
     _ call: IncomingCall, _ caller: Caller, _ scope: Scope
   ) -> Context {
     Context(
-      now: server.clocks.now(of: scope.projectId), caller: caller, baseURL: hosts.baseURL(call.host),
+      now: server.clocks.now(of: scope.projectId), caller: caller,
+      baseURL: hosts.baseURL(call.host),
       locale: call.headers[.firebaseLocale], userAgent: call.headers[.userAgent],
       acceptsHTML: call.headers[.accept]?.contains("text/html") ?? false,
       remoteAddress: call.remoteAddress, presentedToken: scope.presentedToken, logger: logger)

@@ -40,7 +40,9 @@ package struct Hearth: Service {
     rules = RulesTable(standard: try configuration.ruleset())
     let firestore = try Firestore(store: store, clocks: server.clocks, rules: rules)
     let credentials = FirestoreCredentials(store: store, keys: keys, server: server)
-    grpc = GRPCService([FirestoreRPC(firestore: firestore, credentials: credentials, faults: faults)])
+    grpc = GRPCService([
+      FirestoreRPC(firestore: firestore, credentials: credentials, faults: faults)
+    ])
     let connections = grpc.connections
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, credentials: credentials)

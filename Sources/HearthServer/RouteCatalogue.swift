@@ -4,7 +4,8 @@ import Mailbox
 
 /// The rows that the server answers itself, and the whole table.
 package enum RouteCatalogue {
-  package static let all: [Route] = Routes.all + MailboxRoutes.all + served + ControlRoutes.all + FirestoreRoutes.all
+  package static let all: [Route] =
+    Routes.all + MailboxRoutes.all + served + ControlRoutes.all + FirestoreRoutes.all
 
   private static let account = "securetoken@system.gserviceaccount.com"
 

@@ -10,9 +10,4 @@ package struct Outbox: Sendable {
   package var userEvents: [JSON] = []
 
   package init() {}
-
-  /// Something that people and tests watch for.
-  package mutating func tell(_ name: String, in project: String, _ members: JSON) {
-    changes.append(.event(project: project, name: name, members))
-  }
 }

@@ -58,6 +58,12 @@ package final class ProjectTransaction {
     return tenant
   }
 
+  /// Notes something that people and tests watch for, if anybody does.
+  package func tell(_ name: String, _ members: @autoclosure () -> JSON) {
+    guard server.changes.isWatched else { return }
+    outbox.changes.append(.event(project: projectId, name: name, members()))
+  }
+
   /// The same transaction seen from another tenant, or from the project itself.
   package func inTenant(_ tenantId: String?) -> ProjectTransaction {
     ProjectTransaction(transaction, projectId: projectId, tenantId: tenantId, server: server)

@@ -21,11 +21,6 @@ extension ProjectTransaction {
     try messages(matching: filter, limit: 1).first
   }
 
-  /// No message that exists has a higher id, and every later one will.
-  func newestMessageID() throws(APIError) -> Int64 {
-    try transaction.first("SELECT max(id) FROM messages") { $0[0] as Int64? ?? 0 } ?? 0
-  }
-
   package func message(_ id: Int64) throws(APIError) -> Message? {
     try transaction.first(
       "SELECT \(Message.columns) FROM messages WHERE id = ? AND project = ?", [id, projectId],
@@ -67,5 +62,19 @@ extension ProjectTransaction {
       arguments += StatementArguments(filter.types)
     }
     return (sql, arguments)
+  }
+}
+
+extension Transaction {
+  /// No message that exists has a higher id, and every later one will.
+  package func newestMessageID() throws(APIError) -> Int64 {
+    try first("SELECT max(id) FROM messages") { $0[0] as Int64? ?? 0 } ?? 0
+  }
+
+  /// The messages of all projects that are newer than that one, oldest first; not too many at once.
+  package func messages(after id: Int64) throws(APIError) -> [Message] {
+    try all(
+      "SELECT \(Message.columns) FROM messages WHERE id > ? ORDER BY id LIMIT 10000", [id],
+      Message.init(row:))
   }
 }

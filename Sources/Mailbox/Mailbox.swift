@@ -53,7 +53,7 @@ extension ProjectTransaction {
       """,
       [time.milliseconds, code, projectId, tenantKey])
     if transaction.changedRows > 0 {
-      outbox.tell("code.used", in: projectId, .members(["usedAt": .string(time.iso8601)]))
+      tell("code.used", .members(["usedAt": .string(time.iso8601)]))
     }
   }
 

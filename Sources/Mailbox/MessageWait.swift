@@ -30,7 +30,7 @@ struct MessageWait: Sendable {
       throw APIError(.entityNotFound, "no message\(filter) within \(patience)")
     }
     let projectId = project.projectId
-    let newest = try project.newestMessageID()
+    let newest = try project.transaction.newestMessageID()
     return .away { () async throws(APIError) in
       let event = await nextEvent(in: projectId)
       guard !Task.isCancelled, event != .end else {

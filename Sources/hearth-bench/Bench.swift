@@ -13,40 +13,60 @@ struct Bench: AsyncParsableCommand {
     discussion: "Needs wrk and openssl: apt-get install wrk openssl. Build hearth first: "
       + "swift build -c release --product hearth")
 
+  /// What can be measured by itself, in the order of the table.
+  enum Part: String, CaseIterable, ExpressibleByArgument {
+    case start, memory, auth, firestore, queries, accounts
+  }
+
   @Option(help: "The hearth to measure.")
   var binary = ".build/release/hearth"
 
   @Option(help: "Seconds for each load.")
   var seconds = 5
 
+  @Option(help: "The part to measure; may be repeated. (default: all of them)")
+  var only: [Part] = []
+
+  @OptionGroup(title: "Firestore")
+  var firestore: FirestorePart
+
+  @OptionGroup(title: "Queries")
+  var queries: QueryPart
+
+  @OptionGroup(title: "Accounts")
+  var accounts: AccountPart
+
   func run() async throws {
-    var rows: [Row] = []
-    rows.append(
-      Row(
-        "process start → first answer", "ms", try await startTime(), bar: 30, peer: 3200, less: true
-      ))
-    rows += try await memory()
-    let signatures = try signaturesPerSecond()
-    rows += try await loads(flags: [], signatures: signatures)
-    rows += try await loads(flags: ["--tokens", "none"], signatures: nil)
-    Row.print(rows)
-    print("\nopenssl speed rsa2048: \(Int(signatures)) signatures/s on one core")
+    var report = Report()
+    // What was measured before a failure is worth reading too.
+    defer { report.print() }
+    for part in Part.allCases where only.isEmpty || only.contains(part) {
+      switch part {
+      case .start: report.rows.append(try await startTime())
+      case .memory: report.rows += try await memory()
+      case .auth: report += try await auth()
+      case .firestore: report += try await firestore.measure(binary, seconds: seconds)
+      case .queries: report += try await queries.measure(binary)
+      case .accounts: report += try await accounts.measure(binary)
+      }
+    }
   }
 
   /// The median of twenty starts.
-  private func startTime() async throws -> Double {
+  private func startTime() async throws -> Row {
     var times: [Double] = []
     for _ in 0..<20 {
       let started = ContinuousClock.now
-      let server = try await Server(binary, [])
-      times.append(Double((ContinuousClock.now - started) / .milliseconds(1)))
+      let server = try await Server(binary)
+      times.append(started.millisecondsAgo)
       server.stop()
     }
-    return times.sorted()[times.count / 2]
+    return Row(
+      "process start → first answer", "ms", times.median, bar: 30, peer: 3200, less: true)
   }
 
   private func memory() async throws -> [Row] {
-    let server = try await Server(binary, [])
+    let server = try await Server(binary)
     defer { server.stop() }
     let idle = server.residentMegabytes()
     var created = 0.0
@@ -72,6 +92,15 @@ struct Bench: AsyncParsableCommand {
         "resident memory after \(Int(created)) sign-ups", "MB", server.residentMegabytes(), bar: 80,
         peer: 297, less: true),
     ]
+  }
+
+  private func auth() async throws -> Report {
+    let signatures = try signaturesPerSecond()
+    var report = Report()
+    report.rows += try await loads(flags: [], signatures: signatures)
+    report.rows += try await loads(flags: ["--tokens", "none"], signatures: nil)
+    report.notes = ["openssl speed rsa2048: \(Int(signatures)) signatures/s on one core"]
+    return report
   }
 
   private func loads(flags: [String], signatures: Double?) async throws -> [Row] {
@@ -114,54 +143,5 @@ struct Bench: AsyncParsableCommand {
     let line = text.split(separator: "\n").last { $0.hasPrefix("rsa 2048") }
     let fields = line?.split(separator: " ") ?? []
     return fields.count > 2 ? Double(fields[fields.count - 2]) ?? 1 : 1
-  }
-}
-
-/// One line of the table.
-struct Row {
-  let name: String
-  let unit: String
-  let value: Double
-  let bar: Double
-  let peer: Double
-  let isLessBetter: Bool
-  let p99: String?
-  let signing: Double?
-
-  init(
-    _ name: String, _ unit: String, _ value: Double, bar: Double, peer: Double, less: Bool,
-    p99: String? = nil, signing: Double? = nil
-  ) {
-    self.name = name
-    self.unit = unit
-    self.value = value
-    self.bar = bar
-    self.peer = peer
-    isLessBetter = less
-    self.p99 = p99
-    self.signing = signing
-  }
-
-  static func print(_ rows: [Row]) {
-    Swift.print("| | measured | bar | official emulator | ratio to it | p99 | ratio to openssl |")
-    Swift.print("|---|---|---|---|---|---|---|")
-    for row in rows {
-      let ratio = row.isLessBetter ? row.peer / row.value : row.value / row.peer
-      let cells = [
-        row.name, "\(row.number(row.value)) \(row.unit)",
-        "\(row.isLessBetter ? "≤" : "≥") \(row.number(row.bar)) \(row.unit)",
-        "\(row.number(row.peer)) \(row.unit)", "\(Self.short(ratio))×", row.p99 ?? "",
-        row.signing.map(Self.short) ?? "",
-      ]
-      Swift.print("| " + cells.joined(separator: " | ") + " |")
-    }
-  }
-
-  private func number(_ value: Double) -> String {
-    value < 100 ? Self.short(value) : String(Int(value))
-  }
-
-  private static func short(_ value: Double) -> String {
-    String((value * 10).rounded() / 10)
   }
 }

@@ -4,27 +4,48 @@ import Foundation
 final class Server {
   static let credentials =
     #"{"email":"bench@example.com","password":"secret1","returnSecureToken":true}"#
-  private static let port = 19_099
+  static let project = "demo-hearth"
+  /// The name of all documents' parent.
+  static let documents = "projects/\(project)/databases/(default)/documents"
 
+  /// Every port serves everything: this one serves Firestore too.
+  private let port: Int
   private let process = Process()
 
   /// Starts a server, and returns when it has answered for the first time.
-  init(_ binary: String, _ flags: [String]) async throws {
+  init(_ binary: String, _ flags: [String] = [], port: Int = 19_099) async throws {
+    self.port = port
     process.executableURL = URL(fileURLWithPath: binary)
     process.arguments =
       [
-        "--auth-port", "\(Self.port)", "--firestore-port", "0", "--console-port", "0",
-        "--log-level", "error",
+        "--auth-port", "\(port)", "--firestore-port", "0", "--console-port", "0",
+        "--project", Self.project, "--log-level", "error",
       ] + flags
     process.standardOutput = FileHandle.nullDevice
     try process.run()
-    while !Self.answers() {
+    while !Self.answers(port) {
       guard process.isRunning else { throw Command.Failure("hearth ended before it answered") }
     }
   }
 
+  /// Starts servers that run side by side.
+  static func several(
+    _ count: Int, _ binary: String, _ flags: [String] = []
+  ) async throws -> [Server] {
+    var servers: [Server] = []
+    do {
+      for index in 0..<count {
+        servers.append(try await Server(binary, flags, port: 19_099 - index))
+      }
+    } catch {
+      for server in servers { server.stop() }
+      throw error
+    }
+    return servers
+  }
+
   /// Whether `GET /` is answered. By a bare socket: starting curl takes longer than starting hearth.
-  private static func answers() -> Bool {
+  private static func answers(_ port: Int) -> Bool {
     let descriptor = socket(AF_INET, streamSocket, 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
@@ -47,11 +68,20 @@ final class Server {
     return String(decoding: reply, as: UTF8.self) == "HTTP/1.1 200"
   }
 
-  private var base: String { "http://127.0.0.1:\(Self.port)" }
+  var address: String { "127.0.0.1:\(port)" }
+  private var base: String { "http://\(address)" }
 
   func accounts(_ verb: String) -> String {
     "\(base)/identitytoolkit.googleapis.com/v1/accounts:\(verb)?key=any"
   }
+
+  /// For administrators.
+  func projectAccounts(_ verb: String) -> String {
+    "\(base)/identitytoolkit.googleapis.com/v1/projects/\(Self.project)/accounts:\(verb)"
+  }
+
+  /// A document or a verb of Firestore.
+  func documents(_ rest: String) -> String { "\(base)/v1/\(Self.documents)\(rest)" }
 
   /// Makes the account that the loads use, and returns its ID token.
   func signUp() async throws -> String {
@@ -69,6 +99,15 @@ final class Server {
     return (Double(text?.filter(\.isNumber) ?? "") ?? 0) / 1024
   }
 
+  /// The most that was ever resident; nil where the system does not tell.
+  func peakMegabytes() -> Double? {
+    // VmHWM:   40960 kB
+    let text = try? String(
+      contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let line = text?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.flatMap { Double($0.filter(\.isNumber)) }.map { $0 / 1024 }
+  }
+
   func stop() {
     process.terminate()
     process.waitUntilExit()
@@ -79,7 +118,15 @@ final class Server {
 enum Wrk {
   struct Result {
     let perSecond: Double
+    /// In milliseconds.
+    let median: Double
     let p99: String
+  }
+
+  /// Single requests, one after the other.
+  struct Load {
+    let url: String
+    let script: String
   }
 
   static func script(_ text: String) throws -> String {
@@ -97,11 +144,56 @@ enum Wrk {
         "-t\(threads)", "-c\(connections)", "-d\(seconds)s", "--latency", "-s", script, url,
       ])
     func value(behind label: String) -> String {
-      let line = text.split(separator: "\n").first { $0.contains(label) }
-      return line.map { $0.split(separator: " ").last.map(String.init) ?? "" } ?? ""
+      let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
+      return lines.first { $0.first == label[...] }?.last.map(String.init) ?? ""
     }
     guard !text.contains("Non-2xx") else { throw Command.Failure("wrk met refusals:\n" + text) }
-    return Result(perSecond: Double(value(behind: "Requests/sec")) ?? 0, p99: value(behind: "99%"))
+    let perSecond = Double(value(behind: "Requests/sec:")) ?? 0
+    guard perSecond > 0 else { throw Command.Failure("wrk met no answer:\n" + text) }
+    return Result(
+      perSecond: perSecond, median: milliseconds(value(behind: "50%")), p99: value(behind: "99%"))
+  }
+
+  /// `635.91us`, `1.02ms` or `2.00s`.
+  private static func milliseconds(_ text: String) -> Double {
+    let number = Double(text.prefix { $0.isNumber || $0 == "." }) ?? 0
+    switch text.drop(while: { $0.isNumber || $0 == "." }) {
+    case "us": return number / 1000
+    case "ms": return number
+    case "s": return number * 1000
+    default: return .nan
+    }
+  }
+
+  /// The median time of a single request of each load, in milliseconds.
+  ///
+  /// The loads take turns, and the quietest of the rounds counts: what else the machine does only
+  /// adds. A round takes a second, or five where that is not enough for 200 requests.
+  static func medians(_ loads: [Load], rounds: Int) throws -> [Double] {
+    var medians = [Double](repeating: .infinity, count: loads.count)
+    for _ in 0..<rounds {
+      for (index, load) in loads.enumerated() {
+        let path = try script(load.script)
+        var result = try run(path, url: load.url, connections: 1, threads: 1, seconds: 1)
+        if result.perSecond < 200 {
+          result = try run(path, url: load.url, connections: 1, threads: 1, seconds: 5)
+        }
+        medians[index] = min(medians[index], result.median)
+      }
+    }
+    return medians
+  }
+
+  /// A script of POST requests: in the body the Lua expression `pick`, evaluated anew for each
+  /// request, takes the place of the word PICK.
+  static func posting(_ body: String, pick: String, isOwner: Bool = true) -> String {
+    """
+    wrk.headers['Content-Type'] = 'application/json'
+    \(isOwner ? "wrk.headers['Authorization'] = 'Bearer owner'" : "")
+    function request()
+      return wrk.format('POST', nil, nil, '\(body.replacing("PICK", with: "' .. \(pick) .. '"))')
+    end
+    """
   }
 }
 

@@ -76,7 +76,8 @@ struct FaultCommand: AsyncParsableCommand {
     effect["drop"] = drop.json
     effect["slowBody"] = slowBody.json
     return .members([
-      "operation": .string(operation), "effect": .object(effect), "share": share.map { .double($0) },
+      "operation": .string(operation), "effect": .object(effect),
+      "share": share.map { .double($0) },
       "seed": seed.map { .int(Int64($0)) }, "times": times.map { .int(Int64($0)) },
       "email": email.json,
     ])

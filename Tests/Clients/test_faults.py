@@ -11,12 +11,13 @@ import time
 import grpc
 import pytest
 import requests
+from google.cloud.firestore_v1.types import firestore as messages
 
 from auth_b import IT
 from conftest import ROOT, Server, binary
 from firestore_story import Firestore, Listener, Writer
 from steering import (  # noqa: F401
-    COMMIT, SIGN_IN, SIGN_UP, Steered, guard, instant, project, unused)
+    COMMIT, SIGN_IN, SIGN_UP, Steered, guard, project, unused)
 from wire import TOKEN
 
 DOCUMENTS = "firestore.projects.databases.documents."
@@ -180,8 +181,12 @@ def test_a_range_of_latency_keeps_to_it_and_to_its_seed(project):
         project.faults(rule(SIGN_IN, {"latency": {"min": "50ms", "max": "450ms"}}, seed=seed))
         return [timed(lambda: project.raw("signInWithPassword", {})) for _ in range(6)]
 
+    def best(seed: int) -> list[float]:
+        """What a busy machine adds differs each time."""
+        return [min(times) for times in zip(*(measure(seed) for _ in range(3)))]
+
     measure(1)
-    one, again, other = measure(7), measure(7), measure(8)
+    one, again, other = best(7), best(7), best(8)
     for times in (one, again, other):
         assert all(0.05 <= seconds < 0.8 for seconds in times), times
     assert max(one) - min(one) > 0.05, one
@@ -360,9 +365,7 @@ def test_globs(project, user, operation, hits):
 
 
 @pytest.mark.parametrize("operation", [
-    pytest.param("*" * 200 + "x", marks=pytest.mark.xfail(
-        strict=True, reason="matching goes back over every star, with all faults locked meanwhile")),
-    "*i*" * 40 + "x"])
+    "*" * 200 + "x", "*i*" * 40 + "x"])
 def test_a_glob_of_many_stars_is_quick(operation):
     server = Server()
     starry = Steered(server)
@@ -640,13 +643,11 @@ def test_firestore_operations_by_their_ids(project, base, verb, method, path, bo
 @pytest.mark.parametrize("code, status", [
     ("UNAVAILABLE", 503), ("INTERNAL", 500), ("NOT_FOUND", 404), ("PERMISSION_DENIED", 403),
     ("UNAUTHENTICATED", 401), ("ABORTED", 409), ("RESOURCE_EXHAUSTED", 429),
-    ("DEADLINE_EXCEEDED", 504),
+    ("DEADLINE_EXCEEDED", 504), ("INVALID_ARGUMENT", 400), ("FAILED_PRECONDITION", 400),
+    ("OUT_OF_RANGE", 400), ("ALREADY_EXISTS", 409), ("CANCELLED", 499),
     *(pytest.param(code, status, marks=pytest.mark.xfail(
         strict=True, reason="comes as 400 without error.status, which Firestore's clients read"))
-      for code, status in [
-          ("INVALID_ARGUMENT", 400), ("FAILED_PRECONDITION", 400), ("OUT_OF_RANGE", 400),
-          ("ALREADY_EXISTS", 409), ("CANCELLED", 499), ("DATA_LOSS", 500), ("UNKNOWN", 500),
-          ("UNIMPLEMENTED", 501)]),
+      for code, status in [("DATA_LOSS", 500), ("UNKNOWN", 500), ("UNIMPLEMENTED", 501)]),
 ])
 def test_firestore_codes(project, base, code, status):
     """google.rpc.Code and its HTTP mapping; a client reads `error.status`."""
@@ -702,10 +703,9 @@ def test_the_address_in_the_token_of_a_firestore_call_counts(project, base):
 
 # MARK: Firestore over gRPC
 
-not_over_grpc = pytest.mark.xfail(strict=True, reason="gRPC calls do not pass the dispatcher's faults")
+no_stream = pytest.mark.xfail(strict=True, reason="streams over gRPC have no faults")
 
 
-@not_over_grpc
 @pytest.mark.parametrize("code", ["UNAVAILABLE", "PERMISSION_DENIED", "ABORTED", "NOT_FOUND",
                                   "RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "UNAUTHENTICATED"])
 def test_an_error_over_grpc(project, base, code):
@@ -716,21 +716,18 @@ def test_an_error_over_grpc(project, base, code):
     assert base.refused("GET", "/c/d", 404) == "NOT_FOUND"
 
 
-@not_over_grpc
 def test_a_status_over_grpc(project, base):
     project.faults(rule(COMMIT, {"status": 503}))
     request = base.commit_request(base.set("c/d", {"n": 1}))
     assert base.fails("commit", request) == grpc.StatusCode.UNAVAILABLE
 
 
-@not_over_grpc
 def test_latency_over_grpc(project, base):
     base.commit(base.set("c/d", {"n": 0}))
     project.faults(rule(COMMIT, {"latency": "400ms"}))
     assert timed(lambda: base.commit(base.set("c/d", {"n": 1}))) >= 0.4
 
 
-@not_over_grpc
 def test_drops_over_grpc(project, base):
     lost = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN,
             grpc.StatusCode.INTERNAL}
@@ -742,7 +739,6 @@ def test_drops_over_grpc(project, base):
     base.rest("GET", "/c/after")
 
 
-@not_over_grpc
 def test_queries_over_grpc(project, base):
     project.faults(rule(DOCUMENTS + "batchGet", {"error": "UNAVAILABLE"}))
     with pytest.raises(grpc.RpcError) as raised:
@@ -750,7 +746,22 @@ def test_queries_over_grpc(project, base):
     assert raised.value.code() == grpc.StatusCode.UNAVAILABLE
 
 
-@not_over_grpc
+@pytest.mark.xfail(strict=True, reason="a drop after the call waits for a success, as over HTTP")
+def test_a_refusal_over_grpc_dropped_after_it_was_made(project, base):
+    project.faults(rule(DOCUMENTS + "get", {"drop": "after"}))
+    assert base.fails("get_document", base.get_request("c/none")) == grpc.StatusCode.UNAVAILABLE
+
+
+@pytest.mark.xfail(strict=True, reason="over gRPC it is called list, which `hearth routes` does not know")
+def test_a_list_is_the_same_operation_over_both(project, base):
+    """What REST calls get at a collection."""
+    project.faults(rule(DOCUMENTS + "get", {"error": "UNAVAILABLE"}))
+    assert base.refused("GET", "/c", 503) == "UNAVAILABLE"
+    assert base.fails("list_documents", messages.ListDocumentsRequest(
+        parent=base.root, collection_id="c")) == grpc.StatusCode.UNAVAILABLE
+
+
+@no_stream
 def test_a_listener_over_grpc(project, base):
     project.faults(rule(DOCUMENTS + "listen", {"error": "UNAVAILABLE"}))
     listener = Listener(base)
@@ -761,7 +772,7 @@ def test_a_listener_over_grpc(project, base):
         listener.cancel()
 
 
-@not_over_grpc
+@no_stream
 def test_a_write_stream_over_grpc(project, base):
     project.faults(rule(DOCUMENTS + "write", {"error": "UNAVAILABLE"}))
     writer = Writer(base)

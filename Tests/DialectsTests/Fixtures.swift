@@ -17,7 +17,8 @@ enum Fixtures {
 
   /// The definitions in the guide: its JSON blocks that have endpoints.
   static let guide: [Fixture] = {
-    let file = folder.appending(path: "../../Sources/hearth/Hearth.docc/DialectGuide.md").standardizedFileURL
+    let file = folder.appending(path: "../../Sources/hearth/Hearth.docc/DialectGuide.md")
+      .standardizedFileURL
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.components(separatedBy: "```json\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }

@@ -71,8 +71,17 @@ extension Dispatcher {
       steps.append { server.clocks.advance(project, by: duration) }
     }
     // All or nothing.
+    let before = server.clocks.setting(of: project)
     for step in steps { step() }
+    guard Self.years.contains(server.clocks.now(of: project).seconds) else {
+      server.clocks.restore(before, of: project)
+      throw APIError(
+        .invalidArgument, "\(body["advance"] == nil ? "/now" : "/advance") leaves the years 1 to 9999")
+    }
   }
+
+  /// The years that timestamps on the wire can tell.
+  private static let years: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   // MARK: Faults
 

@@ -12,7 +12,8 @@ final class RequestLog: Sendable {
     let id: Int64
     let time: Timestamp
     let method: String
-    let target: String
+    let path: Substring
+    let query: Substring
     let operation: String
     let status: Int
     let duration: Duration
@@ -34,17 +35,24 @@ final class RequestLog: Sendable {
   ) {
     state.withLock { state in
       let entry = Entry(
-        id: state.nextID, time: time, method: call.method,
-        target: call.query.isEmpty ? String(call.path) : "\(call.path)?\(call.query)",
+        id: state.nextID, time: time, method: call.method, path: call.path, query: call.query,
         operation: operation, status: status, duration: duration, error: error,
         body: call.body.count <= Self.longestBody ? call.body : [])
       state.nextID += 1
-      if state.projects[project] == nil, state.projects.count >= Self.mostProjects { return }
       state.projects[project, default: []].append(entry)
       // Not each time: moving a thousand entries up costs more than a request.
-      if let count = state.projects[project]?.count, count >= Self.capacity * 2 {
-        state.projects[project]?.removeFirst(count - Self.capacity)
-      }
+      if state.nextID % Int64(Self.capacity) == 0 { Self.trim(&state) }
+    }
+  }
+
+  private static func trim(_ state: inout State) {
+    for (project, entries) in state.projects where entries.count > capacity {
+      state.projects[project] = entries.suffix(capacity)
+    }
+    // Those that were quiet for longest go first.
+    let quietest = state.projects.sorted { $0.value.last?.id ?? 0 < $1.value.last?.id ?? 0 }
+    for (project, _) in quietest.prefix(max(0, state.projects.count - mostProjects)) {
+      state.projects[project] = nil
     }
   }
 
@@ -62,7 +70,7 @@ extension RequestLog.Entry {
       "id": .int(id),
       "time": .string(time.iso8601),
       "method": .string(method),
-      "path": .string(Redaction.target(target)),
+      "path": .string(Redaction.target(query.isEmpty ? String(path) : "\(path)?\(query)")),
       "operation": .string(operation),
       "status": .int(Int64(status)),
       "milliseconds": .double(milliseconds),
@@ -75,11 +83,17 @@ extension RequestLog.Entry {
 /// Hides what nobody should read in a log: passwords, tokens and codes.
 enum Redaction {
   private static let secrets: Set<String> = [
-    "password", "newPassword", "passwordHash", "salt", "signerKey", "idToken", "id_token",
-    "refreshToken", "refresh_token", "accessToken", "access_token", "token", "oobCode", "code",
-    "verificationCode", "sessionCookie", "postBody", "pendingToken", "mfaPendingCredential",
-    "temporaryProof", "sharedSecretKey", "clientSecret",
+    "salt", "signerKey", "postBody", "requestUri", "temporaryProof", "testPhoneNumbers", "mfaPendingCredential",
+    "sessionCookie", "sharedSecretKey",
   ]
+
+  /// Names tell: every back end has its own spelling of a new password.
+  private static func isSecret(_ name: String) -> Bool {
+    let lowercased = name.lowercased()
+    return secrets.contains(name) || lowercased.contains("password")
+      || lowercased.contains("secret") || lowercased.hasSuffix("token")
+      || lowercased.hasSuffix("code")
+  }
   private static let hidden = "(hidden)"
 
   static func json(_ json: JSON) -> JSON {
@@ -87,7 +101,7 @@ enum Redaction {
     case .object(let object):
       var shown = JSONObject()
       for (name, value) in object.members {
-        shown.append(name, secrets.contains(name) ? .string(hidden) : self.json(value))
+        shown.append(name, isSecret(name) ? .string(hidden) : self.json(value))
       }
       return .object(shown)
     case .array(let elements): return .array(elements.map(self.json))
@@ -99,7 +113,7 @@ enum Redaction {
     guard let mark = target.firstIndex(of: "?") else { return target }
     var query = FormFields(parsing: target[target.index(after: mark)...])
     query.pairs = query.pairs.map {
-      secrets.contains($0.name) ? FormFields.Pair(name: $0.name, value: hidden) : $0
+      isSecret($0.name) ? FormFields.Pair(name: $0.name, value: hidden) : $0
     }
     return "\(target[..<mark])?\(query.text)"
   }

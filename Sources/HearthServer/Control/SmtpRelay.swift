@@ -4,6 +4,7 @@ import Logging
 import Mailbox
 import NIOCore
 import NIOPosix
+import ServiceLifecycle
 
 /// Hands every captured mail on to a real mail server, which may be down: nobody waits for it.
 struct SmtpRelay: Sendable {
@@ -28,29 +29,40 @@ struct SmtpRelay: Sendable {
     self.logger = logger
   }
 
-  /// Relays until it is cancelled. A mail that cannot be handed on is tried again, twice.
+  /// Relays until the server stops. A mail that cannot be handed on is tried again, twice.
+  ///
+  /// Changes only wake it: a burst may be longer than their buffer, but every mail is in the store.
   func run() async {
-    for await change in store.changes.stream() {
-      guard case .messageCaptured(let project, let id) = change,
-        let message = try? message(id, of: project), message.type != TextMessage.type
-      else { continue }
-      for attempt in 1...3 {
-        do {
-          try await deliver(message)
-          break
-        } catch {
-          if Task.isCancelled { return }
-          logger.warning("Mail \(id) was not relayed to \(host):\(port): \(error)")
-          if attempt < 3 { try? await Task.sleep(for: .milliseconds(200 * attempt)) }
-        }
+    let changes = store.changes.stream()
+    var last = (try? store.transaction { transaction throws(APIError) in
+      try transaction.newestMessageID()
+    }) ?? 0
+    for await change in changes.cancelOnGracefulShutdown() {
+      guard case .messageCaptured = change else { continue }
+      let mails =
+        (try? store.transaction { transaction throws(APIError) in
+          try transaction.messages(after: last)
+        }) ?? []
+      for mail in mails {
+        last = mail.id
+        if mail.type != TextMessage.type { await relay(mail) }
       }
     }
   }
 
-  private func message(_ id: Int64, of project: String) throws(APIError) -> Message? {
-    try store.transaction { transaction throws(APIError) in
-      try ProjectTransaction(transaction, projectId: project, tenantId: nil, server: server)
-        .message(id)
+  private func relay(_ mail: Message) async {
+    guard SmtpDialogue.canSay(mail.sender), SmtpDialogue.canSay(mail.recipient) else {
+      logger.warning("Mail \(mail.id) was not relayed: its address cannot be said in SMTP")
+      return
+    }
+    for attempt in 1...3 {
+      do {
+        return try await deliver(mail)
+      } catch {
+        if Task.isCancelled || Task.isShuttingDownGracefully { return }
+        logger.warning("Mail \(mail.id) was not relayed to \(host):\(port): \(error)")
+        if attempt < 3 { try? await Task.sleep(for: .milliseconds(200 * attempt)) }
+      }
     }
   }
 
@@ -94,8 +106,8 @@ private struct SmtpDialogue {
   mutating func send(_ message: Message) async throws {
     try await expect("220")
     try await say("EHLO localhost", expecting: "250")
-    try await say("MAIL FROM:<\(Self.path(message.sender))>", expecting: "250")
-    try await say("RCPT TO:<\(Self.path(message.recipient))>", expecting: "25")
+    try await say("MAIL FROM:<\(message.sender)>", expecting: "250")
+    try await say("RCPT TO:<\(message.recipient)>", expecting: "25")
     try await say("DATA", expecting: "354")
     // A line that begins with a dot gets another one.
     var data = message.mime.split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -105,9 +117,9 @@ private struct SmtpDialogue {
     try await output.write(ByteBuffer(string: "QUIT\r\n"))
   }
 
-  /// Nothing that could end the command.
-  private static func path(_ address: String) -> String {
-    address.filter { $0.isASCII && !$0.isWhitespace && !"<>\r\n".contains($0) }
+  /// Whether an address needs no extension of SMTP, and cannot end the command.
+  static func canSay(_ address: String) -> Bool {
+    address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
   }
 
   private mutating func say(_ line: String, expecting code: String) async throws {

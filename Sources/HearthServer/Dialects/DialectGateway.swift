@@ -51,7 +51,8 @@ struct DialectGateway: Sendable {
         transaction, projectId: visit.project, tenantId: engine.definition.tenant,
         server: server)
       let answer = try engine.answer(
-        visit.call, in: DialectTransaction(project, context), now: context.now, random: context.random)
+        visit.call, in: DialectTransaction(project, context), now: context.now,
+        random: context.random)
       outbox = project.outbox
       return answer
     }

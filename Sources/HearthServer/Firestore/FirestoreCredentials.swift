@@ -34,7 +34,8 @@ struct FirestoreCredentials: Sendable {
     case .ours:
       guard presented.claims["aud"]?.string == project else { throw Self.refused }
       if switches.tokenExpiry {
-        guard let expiry = presented.claims["exp"]?.integer, expiry > server.clocks.now(of: project).seconds
+        guard let expiry = presented.claims["exp"]?.integer,
+          expiry > server.clocks.now(of: project).seconds
         else { throw Self.refused }
       }
     }

@@ -16,7 +16,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func getDocument(
     request: ServerRequest<GetDocumentRequest>, context: ServerContext
   ) async throws -> ServerResponse<Document> {
-    try await answer(request, "get", in: request.message.name) { message, caller throws(APIError) in
+    try await answer(request, "get", in: request.message.name) {
+      message, caller throws(APIError) in
       try await firestore.getDocument(message, as: caller)
     }
   }
@@ -24,7 +25,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func listDocuments(
     request: ServerRequest<ListDocumentsRequest>, context: ServerContext
   ) async throws -> ServerResponse<ListDocumentsResponse> {
-    try await answer(request, "list", in: request.message.parent) { message, caller throws(APIError) in
+    try await answer(request, "list", in: request.message.parent) {
+      message, caller throws(APIError) in
       try await firestore.listDocuments(message, as: caller)
     }
   }
@@ -41,7 +43,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func deleteDocument(
     request: ServerRequest<DeleteDocumentRequest>, context: ServerContext
   ) async throws -> ServerResponse<Google_Protobuf_Empty> {
-    try await answer(request, "delete", in: request.message.name) { message, caller throws(APIError) in
+    try await answer(request, "delete", in: request.message.name) {
+      message, caller throws(APIError) in
       try await firestore.deleteDocument(message, as: caller)
       return Google_Protobuf_Empty()
     }
@@ -50,7 +53,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func createDocument(
     request: ServerRequest<CreateDocumentRequest>, context: ServerContext
   ) async throws -> ServerResponse<Document> {
-    try await answer(request, "createDocument", in: request.message.parent) { message, caller throws(APIError) in
+    try await answer(request, "createDocument", in: request.message.parent) {
+      message, caller throws(APIError) in
       try await firestore.createDocument(message, as: caller)
     }
   }
@@ -58,7 +62,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func beginTransaction(
     request: ServerRequest<BeginTransactionRequest>, context: ServerContext
   ) async throws -> ServerResponse<BeginTransactionResponse> {
-    try await answer(request, "beginTransaction", in: request.message.database) { message, caller throws(APIError) in
+    try await answer(request, "beginTransaction", in: request.message.database) {
+      message, caller throws(APIError) in
       try await firestore.beginTransaction(message, as: caller)
     }
   }
@@ -66,7 +71,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func commit(
     request: ServerRequest<CommitRequest>, context: ServerContext
   ) async throws -> ServerResponse<CommitResponse> {
-    try await answer(request, "commit", in: request.message.database) { message, caller throws(APIError) in
+    try await answer(request, "commit", in: request.message.database) {
+      message, caller throws(APIError) in
       try await firestore.commit(message, as: caller)
     }
   }
@@ -74,7 +80,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func rollback(
     request: ServerRequest<RollbackRequest>, context: ServerContext
   ) async throws -> ServerResponse<Google_Protobuf_Empty> {
-    try await answer(request, "rollback", in: request.message.database) { message, caller throws(APIError) in
+    try await answer(request, "rollback", in: request.message.database) {
+      message, caller throws(APIError) in
       try await firestore.rollback(message, as: caller)
       return Google_Protobuf_Empty()
     }
@@ -83,7 +90,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func partitionQuery(
     request: ServerRequest<PartitionQueryRequest>, context: ServerContext
   ) async throws -> ServerResponse<PartitionQueryResponse> {
-    try await answer(request, "partitionQuery", in: request.message.parent) { message, caller throws(APIError) in
+    try await answer(request, "partitionQuery", in: request.message.parent) {
+      message, caller throws(APIError) in
       try await firestore.partitionQuery(message, as: caller)
     }
   }
@@ -91,7 +99,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func listCollectionIds(
     request: ServerRequest<ListCollectionIdsRequest>, context: ServerContext
   ) async throws -> ServerResponse<ListCollectionIdsResponse> {
-    try await answer(request, "listCollectionIds", in: request.message.parent) { message, caller throws(APIError) in
+    try await answer(request, "listCollectionIds", in: request.message.parent) {
+      message, caller throws(APIError) in
       try await firestore.listCollectionIds(message, as: caller)
     }
   }
@@ -99,7 +108,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func batchWrite(
     request: ServerRequest<BatchWriteRequest>, context: ServerContext
   ) async throws -> ServerResponse<BatchWriteResponse> {
-    try await answer(request, "batchWrite", in: request.message.database) { message, caller throws(APIError) in
+    try await answer(request, "batchWrite", in: request.message.database) {
+      message, caller throws(APIError) in
       try await firestore.batchWrite(message, as: caller)
     }
   }
@@ -109,7 +119,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func batchGetDocuments(
     request: ServerRequest<BatchGetDocumentsRequest>, context: ServerContext
   ) async throws -> StreamingServerResponse<BatchGetDocumentsResponse> {
-    try await answers(request, "batchGet", in: request.message.database) { message, caller throws(APIError) in
+    try await answers(request, "batchGet", in: request.message.database) {
+      message, caller throws(APIError) in
       try await firestore.batchGetDocuments(message, as: caller)
     }
   }
@@ -117,7 +128,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func runQuery(
     request: ServerRequest<RunQueryRequest>, context: ServerContext
   ) async throws -> StreamingServerResponse<RunQueryResponse> {
-    try await answers(request, "runQuery", in: request.message.parent) { message, caller throws(APIError) in
+    try await answers(request, "runQuery", in: request.message.parent) {
+      message, caller throws(APIError) in
       try await firestore.runQuery(message, as: caller)
     }
   }
@@ -125,7 +137,8 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func runAggregationQuery(
     request: ServerRequest<RunAggregationQueryRequest>, context: ServerContext
   ) async throws -> StreamingServerResponse<RunAggregationQueryResponse> {
-    try await answers(request, "runAggregationQuery", in: request.message.parent) { message, caller throws(APIError) in
+    try await answers(request, "runAggregationQuery", in: request.message.parent) {
+      message, caller throws(APIError) in
       try await firestore.runAggregationQuery(message, as: caller)
     }
   }

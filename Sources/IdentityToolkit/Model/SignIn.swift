@@ -16,8 +16,8 @@ extension ProjectTransaction {
   ) throws(APIError) -> TokenBlock {
     user.lastRefreshAt = context.now.iso8601
     try save(&user)
-    outbox.tell(
-      "user.signedIn", in: projectId,
+    tell(
+      "user.signedIn",
       .members([
         "localId": .string(user.localId), "email": user.email.json,
         "signInProvider": .string(signIn.provider),

@@ -7,8 +7,8 @@ extension ProjectTransaction {
   func tellDeleted(_ user: User, _ context: Context) { tell("delete", user, context) }
 
   private func tell(_ kind: String, _ user: User, _ context: Context) {
-    outbox.tell(
-      kind == "create" ? "user.created" : "user.deleted", in: projectId,
+    tell(
+      kind == "create" ? "user.created" : "user.deleted",
       .members(["localId": .string(user.localId), "email": user.email.json]))
     guard server.sendsUserEvents else { return }
     let event = JSON.members([

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+
+/// Documents over REST.
+struct FirestorePart: ParsableArguments {
+  @Option(help: "Documents to write before memory is looked at.")
+  var writes = 50_000
+
+  func measure(_ binary: String, seconds: Int) async throws -> Report {
+    var report = Report()
+    report.rows += try await loads(binary, seconds)
+    report.rows += try await bulk(binary)
+    return report
+  }
+
+  private func loads(_ binary: String, _ seconds: Int) async throws -> [Row] {
+    let server = try await Server(binary)
+    defer { server.stop() }
+    let count = 1000
+    try await SampleDocuments.fill(server, count)
+    let get = try Wrk.run(
+      try Wrk.script("wrk.method = 'GET'"), url: server.documents("/bench/d1"), connections: 16,
+      threads: 2, seconds: seconds)
+    let script = try Wrk.script(
+      """
+      wrk.headers['Content-Type'] = 'application/json'
+      local place = '/v1/\(Server.documents)/bench/d'
+      local n = 0
+      function request()
+        n = n + 1
+        return wrk.format('PATCH', place .. math.random(0, \(count - 1)), nil,
+          '{"fields":{"n":{"integerValue":"' .. n .. '"},"group":{"stringValue":"g1"},' ..
+          '"name":{"stringValue":"A name"},"done":{"booleanValue":true},' ..
+          '"share":{"doubleValue":0.5}}}')
+      end
+      """)
+    let patch = try Wrk.run(
+      script, url: server.documents(""), connections: 16, threads: 2, seconds: seconds)
+    return [
+      Row("Firestore, REST get", "/s", get.perSecond, bar: 15_000, less: false, p99: get.p99),
+      Row("Firestore, REST patch", "/s", patch.perSecond, bar: 8000, less: false, p99: patch.p99),
+    ]
+  }
+
+  private func bulk(_ binary: String) async throws -> [Row] {
+    let server = try await Server(binary)
+    defer { server.stop() }
+    let commits = try await SampleDocuments.fill(server, writes)
+    let memory = server.residentMegabytes()
+    let wanted = min(writes, 10_000)
+    let all = SampleDocuments.query(#""limit":\#(wanted)"#)
+    try await SampleDocuments.expect(wanted, from: server, all)
+    var queries: [Double] = []
+    for _ in 0..<7 {
+      queries.append(try await Client.time(server.documents(":runQuery"), all))
+    }
+    return [
+      Row(
+        "resident memory after \(writes) document writes", "MB", memory, bar: 100, less: true),
+      Row("commit of \(SampleDocuments.batch) writes", "ms", commits.median, less: true),
+      Row("query returning \(wanted) documents", "ms", queries.median, less: true),
+    ]
+  }
+}

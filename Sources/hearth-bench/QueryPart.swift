@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+
+/// What a query with a limit costs when the collection grows.
+struct QueryPart: ParsableArguments {
+  @Option(help: "Documents of the large collection; the small one has 2000.")
+  var documents = 200_000
+
+  func measure(_ binary: String) async throws -> Report {
+    let sizes = [2000, documents]
+    // Each collection has a server of its own, so that the small one has a small database.
+    let servers = try await Server.several(sizes.count, binary)
+    defer { for server in servers { server.stop() } }
+    for (server, size) in zip(servers, sizes) { try await SampleDocuments.fill(server, size) }
+
+    var report = Report()
+    for (small, large) in zip(Self.samples(sizes[0]), Self.samples(sizes[1])) {
+      let loads = zip(servers, [small, large]).map { server, sample in
+        Wrk.Load(
+          url: server.documents(":runQuery"), script: Wrk.posting(sample.body, pick: sample.pick))
+      }
+      for (server, sample) in zip(servers, [small, large]) {
+        let body = sample.body.replacing("PICK", with: "1")
+        try await SampleDocuments.expect(Self.limit, from: server, body)
+      }
+      let medians = try Wrk.medians(loads, rounds: 3)
+      report.rows.append(
+        Row(
+          "query: \(small.name); \(sizes[1]) to \(sizes[0]) documents", from: medians[0],
+          to: medians[1], bar: 3))
+      let times = zip(sizes, medians).map { "\($1.asTime) of \($0) documents" }
+      report.notes.append("query: \(small.name): " + times.joined(separator: ", "))
+    }
+    return report
+  }
+
+  private static let limit = 10
+
+  /// A query; in Lua, what stands for PICK in it.
+  private struct Sample {
+    let name: String
+    let body: String
+    let pick: String
+
+    init(_ name: String, _ members: String, pick: String = "''") {
+      self.name = "\(name), limit \(limit)"
+      body = SampleDocuments.query(#"\#(members),"limit":\#(limit)"#)
+      self.pick = pick
+    }
+  }
+
+  /// The queries to a collection of that size.
+  private static func samples(_ size: Int) -> [Sample] {
+    [
+      Sample(
+        "equality filter", filter("group", "EQUAL", #"{"stringValue":"gPICK"}"#),
+        pick: "math.random(0, 99)"),
+      Sample(
+        "range filter", filter("n", "GREATER_THAN_OR_EQUAL", #"{"integerValue":"PICK"}"#),
+        pick: "math.random(0, \(size - limit))"),
+      Sample("order by", #""orderBy":[{"field":{"fieldPath":"n"},"direction":"ASCENDING"}]"#),
+    ]
+  }
+
+  private static func filter(_ field: String, _ comparison: String, _ value: String) -> String {
+    """
+    "where":{"fieldFilter":{"field":{"fieldPath":"\(field)"},"op":"\(comparison)",\
+    "value":\(value)}}
+    """
+  }
+}
