@@ -60,7 +60,8 @@ extension Message {
 
 extension Message {
   /// The types that this version writes.
-  static let types = MailType.allCases.map(\.rawValue) + [TextMessage.type]
+  static let types =
+    MailType.allCases.map(\.rawValue) + [TextMessage.type] + WrittenMessage.types
 
   static let columns = """
     id, tenant, type, recipient, sender, subject, code, link, locale, created_at, expires_at, \

@@ -4,6 +4,9 @@ package import HearthStore
 
 /// A message whose words somebody else chose.
 package struct WrittenMessage: Sendable {
+  /// A password that a back end chose, and the news that a password was changed.
+  static let types = ["NEW_PASSWORD", "NOTICE"]
+
   let type: String
   let recipient: String
   let sender: String

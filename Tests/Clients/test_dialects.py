@@ -318,7 +318,6 @@ def test_the_shipped_files_as_they_are():
     server.stop()
 
 
-@pytest.mark.xfail(strict=True, reason="the filter refuses the types NEW_PASSWORD and NOTICE")
 def test_the_mailbox_finds_every_type_that_a_back_end_writes(tmp_path):
     with playing("jabrutouch", tmp_path) as played:
         email = unused()

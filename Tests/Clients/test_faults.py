@@ -138,7 +138,6 @@ def test_a_body_that_is_no_object_is_refused(project, body):
     assert project.own("GET", "/faults") == {"faults": kept}
 
 
-@pytest.mark.xfail(strict=True, reason="members beside \"faults\" are taken and forgotten")
 def test_a_member_beside_faults_is_refused(project):
     message = project.complaint("PUT", "/faults", {"faults": [], "fautls": []})
     assert message.startswith("INVALID_ARGUMENT : /fautls ")
@@ -270,8 +269,6 @@ def test_a_session_goes_on_after_a_drop(project, user):
         assert sign_in().status_code == 200
 
 
-@pytest.mark.xfail(
-    strict=True, reason="an operation that refuses is answered: the drop waits for a success")
 def test_dropped_after_it_refused(project):
     project.faults(rule(SIGN_IN, {"drop": "after"}))
     with dropped():
@@ -308,7 +305,6 @@ def test_a_slow_body_in_bytes(project, user):
     assert 0.3 < seconds < 4
 
 
-@pytest.mark.xfail(strict=True, reason="an answer that refuses comes at full speed")
 def test_a_slow_refusal(project):
     project.faults(rule(SIGN_IN, {"slowBody": "200B/s"}))
     assert timed(lambda: project.error("signInWithPassword", {
@@ -645,9 +641,7 @@ def test_firestore_operations_by_their_ids(project, base, verb, method, path, bo
     ("UNAUTHENTICATED", 401), ("ABORTED", 409), ("RESOURCE_EXHAUSTED", 429),
     ("DEADLINE_EXCEEDED", 504), ("INVALID_ARGUMENT", 400), ("FAILED_PRECONDITION", 400),
     ("OUT_OF_RANGE", 400), ("ALREADY_EXISTS", 409), ("CANCELLED", 499),
-    *(pytest.param(code, status, marks=pytest.mark.xfail(
-        strict=True, reason="comes as 400 without error.status, which Firestore's clients read"))
-      for code, status in [("DATA_LOSS", 500), ("UNKNOWN", 500), ("UNIMPLEMENTED", 501)]),
+    ("DATA_LOSS", 500), ("UNKNOWN", 500), ("UNIMPLEMENTED", 501),
 ])
 def test_firestore_codes(project, base, code, status):
     """google.rpc.Code and its HTTP mapping; a client reads `error.status`."""
@@ -752,7 +746,6 @@ def test_a_refusal_over_grpc_dropped_after_it_was_made(project, base):
     assert base.fails("get_document", base.get_request("c/none")) == grpc.StatusCode.UNAVAILABLE
 
 
-@pytest.mark.xfail(strict=True, reason="over gRPC it is called list, which `hearth routes` does not know")
 def test_a_list_is_the_same_operation_over_both(project, base):
     """What REST calls get at a collection."""
     project.faults(rule(DOCUMENTS + "get", {"error": "UNAVAILABLE"}))

@@ -76,7 +76,8 @@ extension Dispatcher {
     guard Self.years.contains(server.clocks.now(of: project).seconds) else {
       server.clocks.restore(before, of: project)
       throw APIError(
-        .invalidArgument, "\(body["advance"] == nil ? "/now" : "/advance") leaves the years 1 to 9999")
+        .invalidArgument,
+        "\(body["advance"] == nil ? "/now" : "/advance") leaves the years 1 to 9999")
     }
   }
 

@@ -19,6 +19,9 @@ final class Faults: Sendable {
   }
 
   func replace(_ project: String, with json: JSON) throws(APIError) {
+    for name in json.object?.members.map(\.key) ?? [] where name != "faults" {
+      throw APIError(.invalidArgument, "/\(name) is no member of this document")
+    }
     guard let list = json["faults"]?.array else {
       throw APIError(.invalidArgument, "/faults must be an array")
     }
@@ -104,7 +107,9 @@ extension ErrorCode {
     case "FAILED_PRECONDITION", "OUT_OF_RANGE", "INVALID_ARGUMENT":
       ErrorCode(name, status: name, reason: "badRequest")
     case "CANCELLED": ErrorCode(name, httpStatus: 499, status: name, reason: "cancelled")
-    case "UNIMPLEMENTED": .unimplemented
+    case "UNIMPLEMENTED": ErrorCode(name, httpStatus: 501, status: name, reason: "unimplemented")
+    case "DATA_LOSS", "UNKNOWN":
+      ErrorCode(name, httpStatus: 500, status: name, reason: "internalError")
     default: ErrorCode(name)
     }
   }

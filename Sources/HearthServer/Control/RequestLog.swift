@@ -83,7 +83,8 @@ extension RequestLog.Entry {
 /// Hides what nobody should read in a log: passwords, tokens and codes.
 enum Redaction {
   private static let secrets: Set<String> = [
-    "salt", "signerKey", "postBody", "requestUri", "temporaryProof", "testPhoneNumbers", "mfaPendingCredential",
+    "salt", "signerKey", "postBody", "requestUri", "temporaryProof", "testPhoneNumbers",
+    "mfaPendingCredential",
     "sessionCookie", "sharedSecretKey",
   ]
 

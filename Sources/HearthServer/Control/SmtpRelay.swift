@@ -18,11 +18,16 @@ struct SmtpRelay: Sendable {
   init(
     _ address: String, _ store: Store, _ server: ServerFacts, _ logger: Logger
   ) throws(ConfigurationError) {
-    let parts = address.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, let port = UInt16(parts[1]), port > 0 else {
+    guard let colon = address.lastIndex(of: ":"),
+      let port = UInt16(address[address.index(after: colon)...]),
+      port > 0
+    else { throw ConfigurationError(address, in: "--smtp-relay", expected: "host:port") }
+    var name = address[..<colon]
+    if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+    guard !name.isEmpty, address.hasPrefix("[") || !name.contains(":") else {
       throw ConfigurationError(address, in: "--smtp-relay", expected: "host:port")
     }
-    host = String(parts[0])
+    host = String(name)
     self.port = Int(port)
     self.store = store
     self.server = server
@@ -34,9 +39,10 @@ struct SmtpRelay: Sendable {
   /// Changes only wake it: a burst may be longer than their buffer, but every mail is in the store.
   func run() async {
     let changes = store.changes.stream()
-    var last = (try? store.transaction { transaction throws(APIError) in
-      try transaction.newestMessageID()
-    }) ?? 0
+    var last =
+      (try? store.transaction { transaction throws(APIError) in
+        try transaction.newestMessageID()
+      }) ?? 0
     for await change in changes.cancelOnGracefulShutdown() {
       guard case .messageCaptured = change else { continue }
       let mails =
@@ -119,7 +125,9 @@ private struct SmtpDialogue {
 
   /// Whether an address needs no extension of SMTP, and cannot end the command.
   static func canSay(_ address: String) -> Bool {
-    address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
+    address.utf8.allSatisfy {
+      $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">")
+    }
   }
 
   private mutating func say(_ line: String, expecting code: String) async throws {

@@ -25,7 +25,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func listDocuments(
     request: ServerRequest<ListDocumentsRequest>, context: ServerContext
   ) async throws -> ServerResponse<ListDocumentsResponse> {
-    try await answer(request, "list", in: request.message.parent) {
+    try await answer(request, "get", in: request.message.parent) {
       message, caller throws(APIError) in
       try await firestore.listDocuments(message, as: caller)
     }
