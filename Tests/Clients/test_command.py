@@ -151,3 +151,17 @@ def test_accounts_travel_in_the_official_layout(tmp_path):
     assert third.accounts("signInWithPassword", {"email": "a@example.com", "password": "secret1"})
     second.stop()
     third.stop()
+
+
+def test_output_that_nobody_reads_stops_nothing():
+    server = Server()
+    try:
+        # More lines than a pipe holds.
+        for number in range(700):
+            reply = server.post(
+                "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=any",
+                {"requestType": "EMAIL_SIGNIN", "email": f"user{number}@example.com",
+                 "continueUrl": "http://localhost/" + "x" * 100})
+            assert reply.status_code == 200
+    finally:
+        server.stop()

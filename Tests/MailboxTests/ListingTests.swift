@@ -65,7 +65,7 @@ import Testing
     (
       "type=RESET",
       "unknown type \"RESET\"; known are PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN, "
-        + "VERIFY_AND_CHANGE_EMAIL, RECOVER_EMAIL, SMS"
+        + "VERIFY_AND_CHANGE_EMAIL, RECOVER_EMAIL, SMS, NEW_PASSWORD, NOTICE"
     ),
   ])
   func `refuses what it does not understand`(_ query: String, _ detail: String) async throws {
