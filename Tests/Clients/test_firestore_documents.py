@@ -423,7 +423,7 @@ def transformed(db, before, transform):
     return stored(reference)["f"], result.transform_results[0]
 
 
-ABSENT = object()
+ABSENT = "(absent)"
 
 
 @pytest.mark.parametrize("before, by, after", [
