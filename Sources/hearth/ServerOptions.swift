@@ -17,7 +17,7 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "The port of Firestore. (default: 8080)")
   var firestorePort: String?
 
-  @Option(help: "The port of the mailbox page. (default: 4000)")
+  @Option(help: "The port of the console. (default: 4000)")
   var consolePort: String?
 
   @Option(help: "A second port of Auth that mints unsigned tokens, for Admin Node.")
