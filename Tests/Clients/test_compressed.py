@@ -43,7 +43,7 @@ def test_bodies_are_unpacked(hearth, address, form):
     (b"{}", "gzip", 400), (gzip.compress(b"{}")[:-1], "gzip", 400), (b"{}", "br", 415),
     (gzip.compress(b"{}")[:-4] + b"abcd", "gzip", 400), (b"", "gzip", 400),
     (gzip.compress(b" " * (200 << 20)), "gzip", 413),
-])
+], ids=["not-gzip", "cut", "unknown-encoding", "bad-check-sum", "empty", "bomb"])
 def test_damaged_and_huge_bodies_are_refused(hearth, body, encoding, status):
     assert send(hearth, body, encoding).status_code == status
 
