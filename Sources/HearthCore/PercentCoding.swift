@@ -1,17 +1,23 @@
 /// Percent-encoding of URLs and of `application/x-www-form-urlencoded` values.
 package enum PercentCoding {
   /// Decodes `%XX`; what is no escape stays as it is, what is no UTF-8 becomes U+FFFD.
-  package static func decode(_ text: some StringProtocol, plusAsSpace: Bool = false) -> String {
-    let bytes = Array(text.utf8)
+  package static func decode(_ text: some StringProtocol) -> String {
+    var text = String(text)
+    return text.withUTF8 { decode($0[...], plusAsSpace: false) }
+  }
+
+  fileprivate static func decode(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, plusAsSpace: Bool)
+    -> String
+  {
     guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
-      return String(text)
+      return String(decoding: bytes, as: UTF8.self)
     }
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
       let byte = bytes[index]
-      if byte == UInt8(ascii: "%"), index + 2 < bytes.count,
+      if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
         let high = Hex.value(of: bytes[index + 1]), let low = Hex.value(of: bytes[index + 2])
       {
         output.append(high << 4 | low)
@@ -84,11 +90,14 @@ package struct FormFields: Sendable, Equatable {
   package init(_ pairs: [Pair] = []) { self.pairs = pairs }
 
   package init(parsing text: some StringProtocol) {
-    pairs = text.split(separator: "&").map { part in
-      let name = part.prefix { $0 != "=" }
-      return Pair(
-        name: PercentCoding.decode(name, plusAsSpace: true),
-        value: PercentCoding.decode(part.dropFirst(name.count + 1), plusAsSpace: true))
+    var text = String(text)
+    pairs = text.withUTF8 { bytes in
+      bytes.split(separator: UInt8(ascii: "&")).map { part in
+        let mark = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+        return Pair(
+          name: PercentCoding.decode(part[..<mark], plusAsSpace: true),
+          value: PercentCoding.decode(part[mark...].dropFirst(), plusAsSpace: true))
+      }
     }
   }
 

@@ -10,7 +10,7 @@ import NIOCore
 import ServiceLifecycle
 
 /// The house: a store, keys, and the doors to them, put together by ordinary calls.
-package struct Hearth: Service {
+package struct Hearth: Service, CustomStringConvertible {
   package let configuration: Configuration
   private let store: Store
   private let server: ServerFacts
@@ -23,6 +23,10 @@ package struct Hearth: Service {
   private let relay: SmtpRelay?
   private let rules: RulesTable
   private let streams = OpenStreams()
+
+  /// Service groups describe their services, even where nobody reads it; left to itself, that is a
+  /// walk through everything the server holds, a third of the start.
+  package var description: String { "hearth" }
 
   package init(
     _ configuration: Configuration, clock: any HearthClock = SystemClock(),

@@ -76,21 +76,41 @@ package final class Store: Sendable {
     _ body: (Transaction) throws(APIError) -> Value, in database: Database
   ) throws -> Result<Value, APIError> {
     defer { settings.endTransaction() }
-    var result: Result<Value, APIError>?
-    try database.inTransaction(.deferred) {
-      do throws(APIError) {
-        result = .success(try body(Transaction(database, settings: settings)))
-        return .commit
-      } catch {
-        result = .failure(error)
-        return error.keepsWrites ? .commit : .rollback
-      }
+    // GRDB's own `inTransaction` has SQLite parse these two lines again each time.
+    try database.cachedStatement(sql: "BEGIN").execute()
+    do {
+      let result = outcome(of: body, in: database)
+      let end = result.isKept ? "COMMIT" : "ROLLBACK"
+      try database.cachedStatement(sql: end).execute()
+      return result
+    } catch {
+      // A full disk, say. SQLite may have rolled back by itself.
+      if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
+      throw error
     }
-    guard let result else { preconditionFailure("a transaction ends with a result") }
-    return result
+  }
+
+  private func outcome<Value>(
+    of body: (Transaction) throws(APIError) -> Value, in database: Database
+  ) -> Result<Value, APIError> {
+    do throws(APIError) {
+      return .success(try body(Transaction(database, settings: settings)))
+    } catch {
+      return .failure(error)
+    }
   }
 
   package func close() throws { try queue.close() }
+}
+
+extension Result where Failure == APIError {
+  /// Whether what the transaction wrote is to stay.
+  fileprivate var isKept: Bool {
+    switch self {
+    case .success: true
+    case .failure(let error): error.keepsWrites
+    }
+  }
 }
 
 /// Keeps a second process from opening the same data directory: two writers that each believe

@@ -8,6 +8,7 @@ import UnixSignals
 /// `hearth exec -- COMMAND`: runs a command beside a server of its own.
 struct Exec: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "exec",
     abstract: "Start the emulator on free ports, run a command, and stop.",
     usage: "hearth exec [<options>] -- <command> ...")
 

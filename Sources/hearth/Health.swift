@@ -5,6 +5,7 @@ import HearthCore
 /// `hearth health`: whether a server answers, for containers without curl.
 struct Health: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "health",
     abstract: "Exit with status 0 when a server is ready.")
 
   @Option(help: "How long to wait for it, such as 500ms, 10s or 1m.")

@@ -48,6 +48,7 @@ struct ServerAddress: ParsableArguments {
 /// `hearth export DIR`: writes a running server's accounts in the official layout.
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Write all accounts to a directory, in the official emulators' layout.")
 
   @OptionGroup var server: ServerAddress
@@ -67,6 +68,7 @@ struct Export: AsyncParsableCommand {
 /// `hearth import PATH`: reads accounts into a running server.
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Read accounts from an export's directory or a file of firebase auth:export.",
     discussion: "The hash options say how the passwords of a real project were hashed; its console "
       + "shows them as the project's password hash parameters.")

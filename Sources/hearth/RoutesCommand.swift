@@ -8,7 +8,14 @@ struct RoutesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "routes", abstract: "List every operation, and whether it is built.")
 
+  @Flag(help: "As Markdown, how each operation stands to the official emulator's.")
+  var differences = false
+
   func run() {
+    if differences {
+      print(Differences.markdown)
+      return
+    }
     for route in RouteCatalogue.all {
       let state = route.isImplemented ? "built" : "501"
       print(

@@ -8,6 +8,7 @@ import UnixSignals
 /// `hearth serve`: starts the emulator and runs until it is stopped.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "serve",
     abstract: "Start the emulator. This is what hearth does by default.")
 
   @OptionGroup var options: ServerOptions

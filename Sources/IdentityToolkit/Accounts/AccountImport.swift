@@ -32,7 +32,7 @@ struct AccountImport {
     if known != nil && !allowOverwrite {
       throw fault("localId belongs to an existing account - can not overwrite.")
     }
-    user.storedLinks = known?.storedLinks ?? []
+    user.storedKeys = known?.storedKeys
     var numbers: Set<String> = []
     for factor in user.mfaInfo ?? [] {
       guard numbers.insert(factor.phoneInfo ?? "").inserted else {

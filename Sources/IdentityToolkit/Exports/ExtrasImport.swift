@@ -53,7 +53,7 @@ struct ExtrasImport {
         for name in User.lostByExport where record[name] == nil { merged[name] = nil }
         merged.merge(record.object ?? JSONObject())
         var user = User(record: .object(merged))
-        user.storedLinks = known.storedLinks
+        user.storedKeys = known.storedKeys
         try owner.save(&user)
       }
     }

@@ -86,6 +86,12 @@ extension ProjectTransaction {
   /// Stores the user, new or known, with the entries that follow from its fields.
   func save(_ user: inout User) throws(APIError) {
     user.refreshProviders()
+    let keys = user.searchKeys
+    let record = user.record.text
+    if keys == user.storedKeys {
+      if try update(user.localId, record) { return }
+      user.storedKeys = nil
+    }
     try transaction.execute(
       """
       INSERT INTO users (project, tenant, local_id, email, initial_email, phone_number, record)
@@ -96,16 +102,22 @@ extension ProjectTransaction {
       """,
       [
         projectId, tenantKey, user.localId, user.email, user.initialEmail, user.phoneNumber,
-        user.record.text,
+        record,
       ])
-    try saveLinks(of: user)
-    user.storedLinks = user.links
+    if keys.links != user.storedKeys?.links ?? [] { try save(keys.links, of: user) }
+    user.storedKeys = keys
   }
 
-  /// Most writes change no link, and then cost no query.
-  private func saveLinks(of user: User) throws(APIError) {
-    let links = user.links
-    guard links != user.storedLinks else { return }
+  /// Most writes leave the indexes as they are, and then they need not be written again. False when
+  /// the user has been deleted since.
+  private func update(_ localId: String, _ record: String) throws(APIError) -> Bool {
+    try transaction.execute(
+      "UPDATE users SET record = ? WHERE project = ? AND tenant = ? AND local_id = ?",
+      [record, projectId, tenantKey, localId])
+    return transaction.changedRows > 0
+  }
+
+  private func save(_ links: Set<ProviderLink>, of user: User) throws(APIError) {
     try removeLinks(of: user.localId)
     for link in links {
       try transaction.execute(

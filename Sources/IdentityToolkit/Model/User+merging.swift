@@ -11,7 +11,7 @@ extension User {
     }
     var user = User(record: .object(record))
     user.password = mergedPassword(from: before.password, to: changed.password)
-    user.storedLinks = storedLinks
+    user.storedKeys = storedKeys
     return user
   }
 

@@ -10,7 +10,7 @@ extension User {
         hash: hash, salt: record["salt"]?.string ?? "",
         foreign: ForeignHash(stored: record["passwordAlgorithm"]))
     }
-    storedLinks = links
+    storedKeys = searchKeys
   }
 
   private mutating func read(_ key: String, _ value: JSON) {

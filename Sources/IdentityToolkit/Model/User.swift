@@ -35,8 +35,8 @@ struct User: Sendable, Equatable {
   var dateOfBirth: String?
   var language: String?
   var timeZone: String?
-  /// The links that the store holds.
-  var storedLinks: Set<ProviderLink> = []
+  /// What the store finds the user by; nil before they are stored.
+  var storedKeys: SearchKeys?
 
   init(localId: String, tenantId: String?) {
     self.localId = localId
@@ -111,7 +111,19 @@ struct ProviderLink: Sendable, Hashable {
   let email: String?
 }
 
+/// All that the store finds a user by, beside the id.
+struct SearchKeys: Sendable, Equatable {
+  let email: String?
+  let initialEmail: String?
+  let phoneNumber: String?
+  let links: Set<ProviderLink>
+}
+
 extension User {
+  var searchKeys: SearchKeys {
+    SearchKeys(email: email, initialEmail: initialEmail, phoneNumber: phoneNumber, links: links)
+  }
+
   /// `password` and `phone` are not among them: the user's own columns lead to those.
   var links: Set<ProviderLink> {
     var links: Set<ProviderLink> = []

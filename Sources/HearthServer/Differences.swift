@@ -1,0 +1,149 @@
+import HearthCore
+import HearthStore
+
+/// How each operation stands to the official emulator, as the table of the README.
+///
+/// Rows and their state come from the route table, the switches from the switches; what is written
+/// down here is what neither of them can know.
+package enum Differences {
+  /// The Markdown table: one line for each operation, its several addresses taken together.
+  package static var markdown: String {
+    var lines = ["| operation | compared | what differs | switches |", "|---|---|---|---|"]
+    for operation in operations {
+      let switches = operation.switches.map { "`\($0)`" }.joined(separator: ", ")
+      lines.append(
+        "| `\(operation.name)` | \(operation.verdict.rawValue) | "
+          + "\(operation.remarks.joined(separator: "; ")) | \(switches) |")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  enum Verdict: String {
+    case same = "same"
+    case closer = "closer to production"
+    case missing = "missing: 501"
+  }
+
+  struct Operation {
+    let name: String
+    let verdict: Verdict
+    let remarks: [String]
+    let switches: [String]
+  }
+
+  /// The operations that the official emulator has a name for, in the order of the table.
+  static var operations: [Operation] {
+    var seen: Set<String> = []
+    return RouteCatalogue.all.compactMap { route in
+      guard let name = name(of: route), seen.insert(name).inserted else { return nil }
+      var remarks: [String] = []
+      if notBuiltThere.contains(where: { matches(name, $0) }) { remarks.append("501 there") }
+      remarks += permanent.filter { matches(name, $0.operations) }.map(\.remark)
+      let switches = Switches.toggles.map(\.name).filter { toggle in
+        switched[toggle, default: []].contains { matches(name, $0) }
+      }
+      let isSame = remarks.isEmpty && switches.allSatisfy { !alwaysOn.contains($0) }
+      let verdict: Verdict = !route.isImplemented ? .missing : isSame ? .same : .closer
+      return Operation(name: name, verdict: verdict, remarks: remarks, switches: switches)
+    }
+  }
+
+  /// Switches that differ from the official emulator as they stand at the start.
+  private static let alwaysOn: Set = ["tokenExpiry", "codeExpiry"]
+
+  /// The operation's name without its scope; nil for what only Hearth has.
+  private static func name(of route: Route) -> String? {
+    var name = route.id[...]
+    guard !["hearth.", "keys.", "emulator.ready"].contains(where: name.hasPrefix) else {
+      return nil
+    }
+    for scope in ["identitytoolkit.", "firestore.projects.databases.", "projects."]
+    where name.hasPrefix(scope) {
+      name = name.dropFirst(scope.count)
+    }
+    let inTenant = name.hasPrefix("tenants.") ? name.dropFirst("tenants.".count) : ""
+    if scopedToTenants.contains(where: inTenant.hasPrefix) { name = inTenant }
+    return name == "accounts" ? "accounts.signUp" : String(name)
+  }
+
+  /// What exists for a project and, under a longer address, for a tenant.
+  private static let scopedToTenants = [
+    "accounts", "createSessionCookie", "defaultSupportedIdpConfigs.", "inboundSamlConfigs.",
+    "oauthIdpConfigs.",
+  ]
+
+  /// A pattern is a name, or the beginning of one with a star behind it; several with spaces.
+  private static func matches(_ name: String, _ patterns: String) -> Bool {
+    patterns.split(separator: " ").contains { pattern in
+      pattern.last == "*" ? name.hasPrefix(pattern.dropLast()) : name == pattern
+    }
+  }
+
+  private static let notBuiltThere = [
+    "accounts.issueSamlResponse accounts.signInWithGameCenter accounts.verifyIosClient",
+    "accounts.revokeToken getSessionCookiePublicKeys defaultSupportedIdps.list",
+    "getPasswordPolicy getRecaptchaConfig identityPlatform.initializeAuth",
+    "tenants.getIamPolicy tenants.setIamPolicy tenants.testIamPermissions signOutUser",
+    "defaultSupportedIdpConfigs.* inboundSamlConfigs.* oauthIdpConfigs.*",
+  ]
+
+  private static let permanent: [(operations: String, remark: String)] = [
+    (
+      """
+      accounts.signUp accounts.signInWithPassword accounts.signInWithEmailLink accounts.update \
+      accounts.signInWithCustomToken accounts.signInWithIdp accounts.signInWithPhoneNumber \
+      accounts.mfaEnrollment.finalize accounts.mfaSignIn.finalize accounts.passkeySignIn.finalize \
+      accounts.mfaEnrollment.withdraw accounts.passkeyEnrollment.finalize securetoken.token
+      """,
+      "signed tokens, opaque refresh tokens"
+    ),
+    ("createSessionCookie", "signed cookies"),
+    ("accounts.signUp accounts.update accounts.resetPassword", "password policies"),
+    ("accounts.update accounts.resetPassword", "ends refresh tokens too"),
+    ("accounts.signInWithPassword", "policies; imported hashes work"),
+    ("accounts.batchCreate", "foreign hashes are kept; a user is written whole or not at all"),
+    ("accounts.sendOobCode accounts.sendVerificationCode", "a message in the mailbox"),
+    ("accounts.lookup", "`initialEmail`"),
+    ("accounts.lookup accounts.query queryAccounts accounts.batchGet", "no clear-text passwords"),
+    ("accounts.query queryAccounts", "expression, limit, offset, sorting"),
+    ("accounts.createAuthUri", "answers for providers"),
+    ("accounts.signInWithIdp", "`pendingToken` after a SAML conflict; configured providers"),
+    ("accounts.mfaEnrollment.* accounts.mfaSignIn.*", "authenticator apps (TOTP)"),
+    ("accounts.sendVerificationCode accounts.mfa*", "test phone numbers"),
+    ("emulator.projects.config.update", "`{}` changes nothing"),
+    (
+      "getConfig updateConfig tenants.create tenants.patch",
+      "password policies, mail templates and test numbers have an effect"
+    ),
+    ("emulator.action", "a page for browsers, which works without scripts"),
+    ("documents.listen documents.write", "over gRPC and WebChannel; plain REST answers 501"),
+    ("documents.beginTransaction documents.commit", "transactions hold what they read"),
+    ("documents.executePipeline", "UNIMPLEMENTED"),
+    ("emulator.firestore.setSecurityRules", "mistakes with line and column"),
+  ]
+
+  /// What each switch changes.
+  private static let switched: [String: [String]] = [
+    "emailEnumerationProtection": [
+      "accounts.signInWithPassword accounts.sendOobCode accounts.createAuthUri"
+    ],
+    "acceptUnsignedTokens": [
+      "accounts.signInWithCustomToken accounts.lookup accounts.update accounts.delete",
+      "accounts.sendOobCode createSessionCookie documents.*",
+    ],
+    "tokenExpiry": [
+      "accounts.lookup accounts.update accounts.delete accounts.sendOobCode createSessionCookie",
+      "documents.*",
+    ],
+    "codeExpiry": [
+      "accounts.resetPassword accounts.update accounts.signInWithEmailLink",
+      "accounts.signInWithPhoneNumber accounts.mfaEnrollment.finalize",
+      "accounts.mfaSignIn.finalize",
+    ],
+    "rateLimits": ["accounts.signInWithPassword accounts.sendOobCode"],
+    "recentLogin": ["accounts.update accounts.delete"],
+    "authorizedDomains": ["accounts.sendOobCode"],
+    "strictTenants": ["accounts* createSessionCookie tenants.*"],
+    "strictProviders": ["accounts.signInWithIdp"],
+  ]
+}
