@@ -16,7 +16,7 @@ extension RuleSyntaxError {
 }
 
 /// A place in the rules file, 1-based.
-struct SourcePosition: Sendable, Equatable {
+struct SourcePosition: Sendable, Hashable {
   var line = 1
   var column = 1
 }

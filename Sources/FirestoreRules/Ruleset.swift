@@ -1,9 +1,16 @@
 /// A rules file, read and ready to decide. https://firebase.google.com/docs/rules/rules-language
 package struct Ruleset: Sendable {
+  /// The file, as it was read.
+  package let source: String
   private let declarations: Declarations
+  private let counts = RuleCoverage()
+
+  /// What the requests so far had evaluated.
+  package var coverage: [RuleCoverage.Node] { counts.report(on: declarations) }
 
   /// - Throws: for anything that this library does not understand, wherever it stands.
   package init(source: String) throws(RuleSyntaxError) {
+    self.source = source
     declarations = try Parser.parse(source)
   }
 
@@ -46,6 +53,7 @@ package struct Ruleset: Sendable {
     _ method: RuleMethod, _ path: [PathElement], _ databaseID: String, _ evaluator: Evaluator
   ) -> RuleDecision {
     var evaluator = evaluator
+    defer { counts.add(evaluator.seen) }
     var reasons: [RuleReason] = []
     let fullPath = ["databases", databaseID, "documents"].map(PathElement.known) + path
     for block in declarations.blocks {
@@ -55,7 +63,9 @@ package struct Ruleset: Sendable {
       else { continue }
       evaluator.wildcards = wildcards
       for allow in allows {
-        switch evaluator.verdict(on: allow) {
+        let verdict = evaluator.verdict(on: allow)
+        evaluator.note(allow.position, .bool(verdict.isGrant))
+        switch verdict {
         case .grants: return .allowed
         case .refuses(let reason): reasons.append(reason)
         case .exceedsLimit(let reason):
@@ -72,6 +82,8 @@ extension Evaluator {
     case grants
     case refuses(RuleReason)
     case exceedsLimit(RuleReason)
+
+    var isGrant: Bool { if case .grants = self { true } else { false } }
   }
 
   fileprivate mutating func verdict(on allow: AllowStatement) -> Verdict {

@@ -1,6 +1,7 @@
 """Security rules as they meet every operation (sdk-wire C), set over `PUT :securityRules` or from a file."""
 
 import datetime
+import json
 import time
 
 import grpc
@@ -148,9 +149,57 @@ def test_server_with_rules_that_do_not_parse_does_not_start(tmp_path):
     assert "5" in str(raised.value), "the line of the error is not named"
 
 
-def test_coverage_of_rules_says_that_it_is_not_built(base):
-    for path in (":ruleCoverage", ":ruleCoverage.html"):
-        assert base.control("GET", path).status_code == 501
+def test_coverage_counts_what_came_out_of_each_expression(base):
+    source = ruled("""
+      function isOwner(id) { return request.auth.uid == id; }
+      match /users/{id} { allow read: if isOwner(id) || resource.data.open == true; }
+      match /never/{id} { allow write: if id == "x"; }""")
+    base.rules(source)
+    base.commit(base.set("users/ann", {"open": False}))
+    for caller in ("ann", "bob", "bob", None):
+        readable(base, caller and base.mock_token(caller), "users/ann")
+    told = base.control("GET", ":ruleCoverage").json()
+    [file] = told["rules"]["files"]
+    assert file["content"] == source
+
+    def at(marker):
+        """The counts of all expressions that begin on the line with that text."""
+        line = 1 + next(n for n, text in enumerate(source.split("\n")) if marker in text)
+        found = []
+
+        def walk(node):
+            place = node["sourcePosition"]
+            if place["line"] == line:
+                found.append((place["column"], {
+                    json.dumps(value["value"]): value["count"] for value in node["values"]}))
+                lines = source.split("\n")
+                assert place["currentOffset"] == sum(
+                    len(text) + 1 for text in lines[:line - 1]) + place["column"] - 1
+            for child in node["children"]:
+                walk(child)
+
+        for node in told["report"]:
+            walk(node)
+        return [counts for _, counts in sorted(found, key=lambda pair: pair[0])]
+
+    true, false, failed = '{"boolValue": true}', '{"boolValue": false}', '{"undefined": {}}'
+    assert {true: 1, false: 2, failed: 1} in at("function isOwner")
+    assert at("match /users")[0] == {true: 1, false: 3}, "the allow itself"
+    assert {false: 3} in at("match /users"), "resource.data.open == true"
+    assert all(counts == {} for counts in at("match /never"))
+
+
+def test_coverage_is_a_page_too(base):
+    base.rules(ruled("match /c/{id} { allow read: if id == '<b>'; }"))
+    readable(base, None, "c/1")
+    reply = base.control("GET", ":ruleCoverage.html")
+    assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+    assert "false ×1" in reply.text and "&#39;&lt;b&gt;&#39;" in reply.text
+
+
+def test_coverage_without_rules_is_empty(base):
+    assert base.control("GET", ":ruleCoverage").json() == {"rules": {}, "report": []}
 
 
 # MARK: Where a rule applies

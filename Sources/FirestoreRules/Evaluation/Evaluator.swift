@@ -14,6 +14,8 @@ struct Evaluator {
   var wildcards: [Int: Term] = [:]
   /// What `debug()` was given.
   private(set) var debugNotes: [RuleReason] = []
+  /// What was evaluated, for the report.
+  private(set) var seen: [(SourcePosition, RuleCoverage.Outcome)] = []
 
   private var locals: [Term] = []
   private var expressions = 0
@@ -38,11 +40,18 @@ struct Evaluator {
       guard nesting <= Self.maximumNesting else {
         throw EvaluationError("nested too deeply", exceedsLimit: true)
       }
-      return try term(of: expression)
-    } catch var error as EvaluationError where error.position == nil {
-      error.position = expression.position
+      let term = try term(of: expression)
+      if expression.isCounted { note(expression.position, RuleCoverage.Outcome(term)) }
+      return term
+    } catch var error as EvaluationError {
+      if expression.isCounted { note(expression.position, .failure) }
+      error.position = error.position ?? expression.position
       throw error
     }
+  }
+
+  mutating func note(_ position: SourcePosition, _ outcome: RuleCoverage.Outcome) {
+    seen.append((position, outcome))
   }
 
   private mutating func term(of expression: Expression) throws -> Term {

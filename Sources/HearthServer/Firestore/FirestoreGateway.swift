@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import HearthCore
 import HearthStore
+import IdentityToolkit
 import SwiftProtobuf
 
 /// Firestore over REST: makes the message that gRPC would have brought of path, query and body, and
@@ -41,19 +42,16 @@ struct FirestoreGateway: Sendable {
     _ call: IncomingCall, _ route: Route, _ variables: [String: String]
   ) async throws -> OutgoingReply {
     let project = variables["targetProjectId"] ?? ""
-    if route.id == "emulator.firestore.setSecurityRules" {
-      guard let body = try? JSON.parse(call.body) else {
-        throw APIError(.invalidPayload, message: "Invalid JSON payload received.")
-      }
-      let (status, answer) = firestore.setSecurityRules(of: project, body)
-      var reply = ReplyWriter.json(answer)
-      reply.status = status
-      return reply
-    }
     let database = DatabaseName(project: project, database: variables["databaseId"] ?? "")
-    if route.id == "emulator.firestore.clear" {
+    switch route.id {
+    case "emulator.firestore.setSecurityRules": return try setRules(of: project, call)
+    case "emulator.firestore.ruleCoverage":
+      return ReplyWriter.json(firestore.ruleCoverage(of: project))
+    case "emulator.firestore.ruleCoveragePage": return coveragePage(of: project)
+    case "emulator.firestore.clear":
       try firestore.clear(database)
       return ReplyWriter.json([:])
+    default: break
     }
     let request = RestRequest(
       call, database: database,
@@ -103,6 +101,25 @@ struct FirestoreGateway: Sendable {
     default:
       throw APIError(.notBuilt, message: "\(route.id) is not implemented.")
     }
+  }
+
+  private func setRules(of project: String, _ call: IncomingCall) throws -> OutgoingReply {
+    guard let body = try? JSON.parse(call.body) else {
+      throw APIError(.invalidPayload, message: "Invalid JSON payload received.")
+    }
+    let (status, answer) = firestore.setSecurityRules(of: project, body)
+    var reply = ReplyWriter.json(answer)
+    reply.status = status
+    return reply
+  }
+
+  private func coveragePage(of project: String) -> OutgoingReply {
+    var reply = ReplyWriter.text(
+      firestore.ruleCoveragePage(of: project), contentType: HTML.contentType)
+    for header in ActionPage.headers {
+      if let name = HTTPField.Name(header.name) { reply.headers[name] = header.value }
+    }
+    return reply
   }
 
   /// The path behind `documents`, each segment decoded once, the verb cut off.

@@ -28,10 +28,10 @@ enum FirestoreRoutes {
         "emulator.firestore.setSecurityRules", .open, .served(.firestore)),
       Route(
         "GET", "/emulator/v1/projects/{targetProjectId}:ruleCoverage",
-        "emulator.firestore.ruleCoverage", .open, .unimplemented),
+        "emulator.firestore.ruleCoverage", .open, .served(.firestore)),
       Route(
         "GET", "/emulator/v1/projects/{targetProjectId}:ruleCoverage.html",
-        "emulator.firestore.ruleCoverage", .open, .unimplemented),
+        "emulator.firestore.ruleCoveragePage", .open, .served(.firestore)),
     ]
 
   private static func row(_ method: String, _ path: String, _ verb: String) -> Route {

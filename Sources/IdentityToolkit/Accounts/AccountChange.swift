@@ -29,7 +29,7 @@ struct AccountChange {
     let email = Formats.canonicalEmail(given)
     newEmail = email
     guard email != user.email else { return }
-    if try project.user(email: email) != nil { throw APIError(.emailExists) }
+    if try project.hasUser(email: email) { throw APIError(.emailExists) }
     if signInProvider != "anonymous", user.initialEmail == nil { user.initialEmail = user.email }
     user.email = email
     user.emailVerified = false
@@ -178,7 +178,7 @@ extension AccountChange {
     var change = AccountChange(user: owner, signInProvider: nil)
     let restored = oob.requestType == .recoverEmail ? oob.email : oob.newEmail
     if let email = restored {
-      if try project.user(email: email) != nil { throw APIError(.emailExists).keepingWrites }
+      if try project.hasUser(email: email) { throw APIError(.emailExists).keepingWrites }
       change.user.email = email
     }
     if oob.requestType == .verifyAndChangeEmail { change.newEmail = oob.newEmail }

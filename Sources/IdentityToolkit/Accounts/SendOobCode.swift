@@ -54,7 +54,7 @@ enum SendOobCode: Operation {
     case .passwordReset:
       guard let email = request.string("email").nonEmpty else { throw APIError(.missingEmail) }
       let canonical = Formats.canonicalEmail(email)
-      if try project.user(email: canonical) != nil { return Recipient(email: canonical) }
+      if try project.hasUser(email: canonical) { return Recipient(email: canonical) }
       if try project.settings().hasEmailPrivacy { return nil }
       throw APIError(.emailNotFound)
     case .verifyEmail:
@@ -65,7 +65,7 @@ enum SendOobCode: Operation {
       }
       let email = try owner(request, project, context, missingToken: .missingIDToken)
       let canonical = Formats.canonicalEmail(newEmail)
-      if try project.user(email: canonical) != nil { throw APIError(.emailExists) }
+      if try project.hasUser(email: canonical) { throw APIError(.emailExists) }
       return Recipient(email: email, newEmail: canonical)
     case .recoverEmail: throw .unimplemented(type.rawValue)
     }
@@ -80,7 +80,7 @@ enum SendOobCode: Operation {
     if request.bool("returnOobLink") == true && !hasToken {
       guard let email = request.string("email").nonEmpty else { throw APIError(.missingEmail) }
       let canonical = Formats.canonicalEmail(email)
-      guard try project.user(email: canonical) != nil else { throw APIError(.userNotFound) }
+      guard try project.hasUser(email: canonical) else { throw APIError(.userNotFound) }
       return canonical
     }
     guard hasToken else { throw APIError(missingToken) }

@@ -85,7 +85,7 @@ enum SignUp: Operation {
     guard let given = request.string("email"), mode != .admin || !given.isEmpty else { return nil }
     guard Formats.isEmail(given) else { throw APIError(.invalidEmail) }
     let email = Formats.canonicalEmail(given)
-    if try project.user(email: email) != nil { throw APIError(.emailExists) }
+    if try project.hasUser(email: email) { throw APIError(.emailExists) }
     return email
   }
 

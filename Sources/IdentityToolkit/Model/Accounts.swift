@@ -19,6 +19,14 @@ extension ProjectTransaction {
       [email, projectId, tenantKey], Self.read)
   }
 
+  /// Whether somebody has that address, which must be in canonical form.
+  func hasUser(email: String) throws(APIError) -> Bool {
+    try transaction.first(
+      "SELECT 1 FROM users WHERE email = ? AND project = ? AND tenant = ?",
+      [email, projectId, tenantKey]
+    ) { _ in true } ?? false
+  }
+
   func user(initialEmail: String) throws(APIError) -> User? {
     try transaction.first(
       "\(Self.columns) initial_email = ? AND project = ? AND tenant = ?",

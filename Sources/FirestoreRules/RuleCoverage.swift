@@ -1,0 +1,110 @@
+import Synchronization
+
+/// How often each expression of a rules file was evaluated, and what came out.
+package final class RuleCoverage: Sendable {
+  /// Values other than true and false count by their type: what users keep in documents is nobody's
+  /// business here, and a report stays small.
+  package enum Outcome: Sendable, Hashable {
+    case bool(Bool)
+    case other(type: String)
+    case failure
+    /// A query whose conditions leave it open.
+    case undecided
+  }
+
+  /// An expression, or the `allow` that stands above one, and what is below it.
+  package struct Node: Sendable {
+    /// 1-based.
+    package let line: Int
+    package let column: Int
+    package let counts: [(outcome: Outcome, count: Int)]
+    package let children: [Node]
+  }
+
+  private let counts = Mutex<[SourcePosition: [Outcome: Int]]>([:])
+
+  func add(_ seen: [(SourcePosition, Outcome)]) {
+    guard !seen.isEmpty else { return }
+    counts.withLock { counts in
+      for (position, outcome) in seen { counts[position, default: [:]][outcome, default: 0] += 1 }
+    }
+  }
+
+  /// One node for each `allow` and for each line of a function, in the order of the file.
+  func report(on declarations: Declarations) -> [Node] {
+    let counts = counts.withLock { $0 }
+    let allows = declarations.blocks.flatMap(\.allows).map { allow in
+      Self.node(allow.position, counts, (allow.condition.map { [$0] }) ?? [])
+    }
+    let functions = declarations.functions.flatMap { function in
+      (function.bindings + [function.result].compactMap(\.self)).map { Self.node($0, counts) }
+    }
+    return (allows + functions).sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+  }
+
+  private static func node(
+    _ expression: Expression, _ counts: [SourcePosition: [Outcome: Int]]
+  ) -> Node {
+    node(expression.position, counts, expression.children)
+  }
+
+  private static func node(
+    _ position: SourcePosition, _ counts: [SourcePosition: [Outcome: Int]],
+    _ children: [Expression]
+  ) -> Node {
+    Node(
+      line: position.line, column: position.column,
+      counts: (counts[position] ?? [:]).map { (outcome: $0.key, count: $0.value) }
+        .sorted { ($1.count, $0.outcome.order) < ($0.count, $1.outcome.order) },
+      children: children.filter(\.isCounted).map { node($0, counts) })
+  }
+}
+
+extension RuleCoverage.Outcome {
+  init(_ term: Term) {
+    self =
+      switch term {
+      case .known(.bool(let value)): .bool(value)
+      case .known(let value): .other(type: value.type.rawValue)
+      case .oneOf, .document, .field, .unknown: .undecided
+      }
+  }
+
+  fileprivate var order: String {
+    switch self {
+    case .bool(let value): value ? "0" : "1"
+    case .other(let type): "2" + type
+    case .failure: "3"
+    case .undecided: "4"
+    }
+  }
+}
+
+extension Expression {
+  /// Values and names say nothing that is worth counting.
+  var isCounted: Bool {
+    switch kind {
+    case .literal, .variable: false
+    default: true
+    }
+  }
+
+  var children: [Expression] {
+    switch kind {
+    case .literal, .variable: []
+    case .list(let elements), .all(let elements), .any(let elements): elements
+    case .map(let entries): entries.flatMap { [$0.key, $0.value] }
+    case .path(let parts):
+      parts.compactMap { if case .interpolation(let expression) = $0 { expression } else { nil } }
+    case .member(let value, _), .typeTest(let value, _): [value]
+    case .index(let value, let index): [value, index]
+    case .slice(let value, let start, let end): [value, start, end]
+    case .not(let operand), .negate(let operand), .lookUp(_, let operand), .debug(let operand):
+      [operand]
+    case .binary(_, let left, let right): [left, right]
+    case .conditional(let condition, let then, let otherwise): [condition, then, otherwise]
+    case .method(let value, _, let arguments): [value] + arguments
+    case .builtin(_, let arguments), .call(_, let arguments): arguments
+    }
+  }
+}
