@@ -424,11 +424,23 @@ def test_two_definitions_of_one_name_and_of_one_place(tmp_path):
         assert done.returncode != 0 and f"{path}: {pointer}: " in done.stderr, done.stderr
 
 
-@pytest.mark.xfail(strict=True, reason="the paths of --dialect are joined and split at commas")
 def test_a_definition_whose_name_has_a_comma(tmp_path):
     path = tmp_path / "one, two.json"
     path.write_text((DIALECTS / "swiftly-feedback.json").read_text())
-    Server("--dialect", str(path)).stop()
+    other = str(DIALECTS / "jabrutouch.json")
+    server = Server("--dialect", str(path), "--dialect", other)
+    for place in ("/api/v1/auth/forgot-password", "/api/reset_password/"):
+        reply = requests.post(server.auth + place, json={"email": "a@example.com"}, timeout=30)
+        assert reply.status_code == 200, reply.text
+    server.stop()
+
+
+def test_definitions_that_a_variable_names(monkeypatch, tmp_path):
+    """There a comma stands between two."""
+    missing = tmp_path / "none.json"
+    monkeypatch.setenv("HEARTH_DIALECT", f"{DIALECTS / 'swiftly-feedback.json'},{missing}")
+    done = start()
+    assert done.returncode != 0 and f"cannot read the dialect {missing}" in done.stderr
 
 
 def test_a_port_that_is_taken(tmp_path):
