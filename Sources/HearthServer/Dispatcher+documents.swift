@@ -44,7 +44,7 @@ extension Dispatcher {
     case .projects: return try projects()
     case .clock: return try clock(request, call.method)
     case .faults: return try faults(request, call.method)
-    case .requests: return ReplyWriter.json(requests.json(of: project(of: request)))
+    case .requests: return ReplyWriter.json(journal.requests.json(of: project(of: request)))
     case .events: return events(request)
     case .firestore: throw APIError(.notFound)
     case .exportAccounts: return try exportAccounts(request)
