@@ -38,8 +38,9 @@ extension Dispatcher {
     case .openIDConfiguration:
       return ReplyWriter.cached(openIDConfiguration(call))
     case .rotateKeys:
-      let key = try await keys.rotate()
-      return ReplyWriter.json(.members(["kid": .string(key.id)]))
+      let key = JSON.members(["kid": .string(try await keys.rotate().id)])
+      store.changes.publish([.eventEverywhere(name: "keys.rotated", key)])
+      return ReplyWriter.json(key)
     case .console: return try console(request)
     case .projects: return try projects()
     case .clock: return try clock(request, call.method)

@@ -229,18 +229,27 @@ package struct Dispatcher: Sendable {
     _ scope: Scope, _ context: Context, _ step: Outcome.Resumption
   ) throws(APIError) -> Outcome {
     var outbox = Outbox()
-    let outcome = try store.transaction { transaction throws(APIError) in
-      let project = ProjectTransaction(
-        transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
-      let outcome = try step(project, context)
-      outbox = project.outbox
+    do throws(APIError) {
+      let outcome = try store.transaction { transaction throws(APIError) in
+        let project = ProjectTransaction(
+          transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
+        defer { outbox = project.outbox }
+        return try step(project, context)
+      }
+      deliver(outbox, scope)
       return outcome
+    } catch {
+      // What such a refusal leaves behind has happened, and is told.
+      if error.keepsWrites { deliver(outbox, scope) }
+      throw error
     }
+  }
+
+  private func deliver(_ outbox: Outbox, _ scope: Scope) {
     for line in outbox.lines { logger.info("\(line)") }
     for warning in outbox.warnings { logger.warning("\(warning)") }
     store.changes.publish(outbox.changes)
     userEvents?.send(outbox.userEvents, project: scope.projectId)
-    return outcome
   }
 
   private func sign(_ answer: Answer, _ mode: TokenMode) async throws(APIError) -> Answer {

@@ -86,6 +86,7 @@ extension ProjectTransaction {
   /// Stores the user, new or known, with the entries that follow from its fields.
   func save(_ user: inout User) throws(APIError) {
     user.refreshProviders()
+    try tellUpdated(user)
     try transaction.execute(
       """
       INSERT INTO users (project, tenant, local_id, email, initial_email, phone_number, record)
