@@ -23,6 +23,9 @@ package protocol DialectAccounts {
   func setPassword(
     _ password: String, of account: DialectAccount, endingSessions: Bool
   ) throws(APIError)
+
+  /// For those who watch.
+  func noteSignIn(of account: DialectAccount)
 }
 
 /// Values by key, kept with the project.

@@ -10,6 +10,7 @@ extension Visit {
       return Verdict(.wrongCredentials)
     }
     guard !account.isDisabled else { return Verdict(.disabledAccount) }
+    house.noteSignIn(of: account)
     return Verdict(.signedIn, try sessions.begin(for: account, random, now))
   }
 

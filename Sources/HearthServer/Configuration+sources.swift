@@ -6,18 +6,21 @@ extension Configuration {
   /// Settings as text, by name: what the environment holds, and what the command line does.
   package struct Settings: Sendable {
     let source: @Sendable (Setting) -> String
-    let values: [Setting: String]
+    /// One value each, but for lists.
+    let values: [Setting: [String]]
 
-    package init(_ values: [Setting: String], source: @escaping @Sendable (Setting) -> String) {
+    package init(_ values: [Setting: [String]], source: @escaping @Sendable (Setting) -> String) {
       self.values = values
       self.source = source
     }
 
-    /// The settings that the environment holds, each as `HEARTH_…`.
+    /// The settings that the environment holds, each as `HEARTH_…`; a list with commas.
     package init(environment: [String: String]) {
       values = Dictionary(
         uniqueKeysWithValues: Setting.allCases.compactMap { setting in
-          environment[setting.environmentName].nonEmpty.map { (setting, $0) }
+          environment[setting.environmentName].nonEmpty.map {
+            (setting, setting.isList ? $0.split(separator: ",").map(String.init) : [$0])
+          }
         })
       source = { $0.environmentName }
     }
@@ -44,6 +47,8 @@ extension Configuration {
     case importPath = "import"
     case exportDirectory = "export-on-exit"
 
+    fileprivate var isList: Bool { self == .dialects || self == .allowedHosts }
+
     package var environmentName: String {
       "HEARTH_" + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
@@ -52,14 +57,15 @@ extension Configuration {
   /// Takes over what the settings hold; later calls win.
   package mutating func apply(_ settings: Settings) throws(ConfigurationError) {
     for setting in Setting.allCases {
-      guard let value = settings.values[setting] else { continue }
-      try set(setting, value, settings.source(setting))
+      guard let values = settings.values[setting] else { continue }
+      try set(setting, values, settings.source(setting))
     }
   }
 
   private mutating func set(
-    _ setting: Setting, _ value: String, _ source: String
+    _ setting: Setting, _ values: [String], _ source: String
   ) throws(ConfigurationError) {
+    let value = values.first ?? ""
     switch setting {
     case .project: project = try Self.projectID(value, source)
     case .host: host = value
@@ -73,9 +79,10 @@ extension Configuration {
     case .logLevel: logLevel = try Self.choice(value, source)
     case .singleProjectMode: singleProjectMode = try Self.choice(value, source)
     case .allowedHosts:
-      allowedHosts = value.split(separator: ",").map { String($0.filter { $0 != " " }) }
+      allowedHosts = values.flatMap { $0.split(separator: ",") }
+        .map { String($0.filter { $0 != " " }) }
     case .rules: rulesPath = value
-    case .dialects: dialectPaths = value.split(separator: ",").map(String.init)
+    case .dialects: dialectPaths = values
     case .smtpRelay: smtpRelay = value
     case .functionsAddress: functionsAddress = value
     case .importPath: importPath = value

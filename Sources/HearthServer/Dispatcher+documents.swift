@@ -38,13 +38,14 @@ extension Dispatcher {
     case .openIDConfiguration:
       return ReplyWriter.cached(openIDConfiguration(call))
     case .rotateKeys:
-      let key = try await keys.rotate()
-      return ReplyWriter.json(.members(["kid": .string(key.id)]))
+      let key = JSON.members(["kid": .string(try await keys.rotate().id)])
+      store.changes.publish([.eventEverywhere(name: "keys.rotated", key)])
+      return ReplyWriter.json(key)
     case .console: return try console(request)
     case .projects: return try projects()
     case .clock: return try clock(request, call.method)
     case .faults: return try faults(request, call.method)
-    case .requests: return ReplyWriter.json(requests.json(of: project(of: request)))
+    case .requests: return ReplyWriter.json(journal.requests.json(of: project(of: request)))
     case .events: return events(request)
     case .firestore: throw APIError(.notFound)
     case .exportAccounts: return try exportAccounts(request)

@@ -13,7 +13,7 @@ package struct Dispatcher: Sendable {
   let server: ServerFacts
   let hosts: Hosts
   let faults: Faults
-  let requests = RequestLog()
+  let journal: Journal
   private let firestore: FirestoreGateway
   private let dialects: DialectGateway
   private let channels: FirestoreChannels
@@ -23,7 +23,7 @@ package struct Dispatcher: Sendable {
 
   init(
     routes: [Route], store: Store, keys: KeySet, server: ServerFacts, firestore: FirestoreGateway,
-    faults: Faults, channels: FirestoreChannels, dialects: DialectGateway,
+    faults: Faults, journal: Journal, channels: FirestoreChannels, dialects: DialectGateway,
     singleProjectMode: SingleProjectMode, boundHost: String, allowedHosts: [String],
     functionsAddress: String? = nil, logger: Logger
   ) {
@@ -36,6 +36,7 @@ package struct Dispatcher: Sendable {
     self.server = server
     self.firestore = firestore
     self.faults = faults
+    self.journal = journal
     self.channels = channels
     self.dialects = dialects
     hosts = Hosts(bound: boundHost, allowed: allowedHosts)
@@ -70,30 +71,16 @@ package struct Dispatcher: Sendable {
     return reply
   }
 
-  /// Keeps the call for people who look, and tells those who watch.
   private func note(
     _ call: IncomingCall, _ record: CallRecord, _ reply: OutgoingReply, _ duration: Duration
   ) {
     guard let operation = record.operation else { return }
-    let project = record.project ?? server.defaultProject
-    requests.add(
-      project, call, operation, at: server.clocks.now(of: project), status: reply.status,
-      duration: duration, error: record.error?.code.name)
-    guard store.changes.isWatched else { return }
-    let members = JSON.members([
-      "operation": .string(operation), "status": .int(Int64(reply.status)),
-      "error": (record.error?.code.name).json,
-    ])
-    store.changes.publish([.event(project: project, name: "request", members)])
-    if let error = record.error, Self.tokenErrors.contains(error.code.name) {
-      store.changes.publish([.event(project: project, name: "token.refused", members)])
-    }
+    journal.note(
+      AnsweredCall(
+        project: record.project ?? server.defaultProject, method: call.method, path: call.path,
+        query: call.query, operation: operation, status: reply.status, duration: duration,
+        error: record.error?.code, body: call.body))
   }
-
-  private static let tokenErrors: Set<String> = [
-    "INVALID_ID_TOKEN", "TOKEN_EXPIRED", "INVALID_REFRESH_TOKEN", "INVALID_CUSTOM_TOKEN",
-    "CREDENTIAL_TOO_OLD_LOGIN_AGAIN",
-  ]
 
   private func answer(
     _ call: IncomingCall, _ match: RouteTable<Route>.Match, _ record: inout CallRecord
@@ -107,8 +94,9 @@ package struct Dispatcher: Sendable {
       record.project = variables["targetProjectId"].nonEmpty
       if case .served(.firestore) = route.action {
         let project = record.project ?? server.defaultProject
-        return try await faulted(in: project, route.id, email: nil) {
-          await firestore.respond(to: call, route, variables)
+        let email = faults.isEmpty ? nil : await firestore.email(of: call, in: project)
+        return try await faulted(in: project, route.id, email: email) {
+          await firestore.respond(to: call, route, variables, &record)
         }
       }
       return try await answer(call, route, variables, &record)
@@ -192,18 +180,10 @@ package struct Dispatcher: Sendable {
   ) async throws(APIError) -> OutgoingReply {
     let effects = project.map { faults.effects(in: $0, operation, email: email()) } ?? []
     guard !effects.isEmpty else { return try await answer() }
-    var delivery: DeliveryFault?
-    for effect in effects {
-      switch effect {
-      case .wait(let duration): await server.clock.wait(until: server.clock.now + duration)
-      case .refuse(let error): throw error
-      case .drop(afterwards: false):
-        var reply = OutgoingReply(status: 503)
-        reply.fault = .drop
-        return reply
-      case .drop(afterwards: true): delivery = .drop
-      case .slow(let rate): delivery = delivery ?? .slow(bytesPerSecond: rate)
-      }
+    guard case .goesOn(let delivery) = try await effects.endure(server.clock) else {
+      var reply = OutgoingReply(status: 503)
+      reply.fault = .drop
+      return reply
     }
     var reply: OutgoingReply
     do throws(APIError) {
@@ -249,18 +229,27 @@ package struct Dispatcher: Sendable {
     _ scope: Scope, _ context: Context, _ step: Outcome.Resumption
   ) throws(APIError) -> Outcome {
     var outbox = Outbox()
-    let outcome = try store.transaction { transaction throws(APIError) in
-      let project = ProjectTransaction(
-        transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
-      let outcome = try step(project, context)
-      outbox = project.outbox
+    do throws(APIError) {
+      let outcome = try store.transaction { transaction throws(APIError) in
+        let project = ProjectTransaction(
+          transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
+        defer { outbox = project.outbox }
+        return try step(project, context)
+      }
+      deliver(outbox, scope)
       return outcome
+    } catch {
+      // What such a refusal leaves behind has happened, and is told.
+      if error.keepsWrites { deliver(outbox, scope) }
+      throw error
     }
+  }
+
+  private func deliver(_ outbox: Outbox, _ scope: Scope) {
     for line in outbox.lines { logger.info("\(line)") }
     for warning in outbox.warnings { logger.warning("\(warning)") }
     store.changes.publish(outbox.changes)
     userEvents?.send(outbox.userEvents, project: scope.projectId)
-    return outcome
   }
 
   private func sign(_ answer: Answer, _ mode: TokenMode) async throws(APIError) -> Answer {

@@ -41,20 +41,21 @@ package struct Hearth: Service, CustomStringConvertible {
       sendsUserEvents: configuration.functionsAddress != nil)
     self.logger = logger
     let faults = Faults()
+    let journal = Journal(server)
     rules = RulesTable(standard: try configuration.ruleset())
     let firestore = try Firestore(store: store, clocks: server.clocks, rules: rules)
     let credentials = FirestoreCredentials(store: store, keys: keys, server: server)
-    grpc = GRPCService([
-      FirestoreRPC(firestore: firestore, credentials: credentials, faults: faults)
-    ])
+    let calls = FirestoreCalls(credentials: credentials, faults: faults, journal: journal)
+    grpc = GRPCService([FirestoreRPC(firestore: firestore, calls: calls)])
     let connections = grpc.connections
     let dialects = try configuration.dialects()
-    channels = FirestoreChannels(firestore: firestore, credentials: credentials)
+    channels = FirestoreChannels(firestore: firestore, calls: calls)
     let streams = streams
     let dispatcher = Dispatcher(
       routes: RouteCatalogue.all, store: store, keys: keys, server: server,
       firestore: FirestoreGateway(firestore: firestore, credentials: credentials),
-      faults: faults, channels: channels, dialects: DialectGateway(dialects, store, server),
+      faults: faults, journal: journal, channels: channels,
+      dialects: DialectGateway(dialects, store, server),
       singleProjectMode: configuration.singleProjectMode, boundHost: configuration.host,
       allowedHosts: configuration.allowedHosts,
       functionsAddress: configuration.functionsAddress, logger: logger)

@@ -6,6 +6,8 @@ package enum Change: Sendable {
   case messageCaptured(project: String, id: Int64)
   /// Something that people and tests watch for: its name, and what is to be told of it.
   case event(project: String, name: String, JSON)
+  /// The same, of what all projects share.
+  case eventEverywhere(name: String, JSON)
 }
 
 /// Hands committed changes to everyone who listens.

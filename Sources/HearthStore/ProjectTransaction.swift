@@ -34,6 +34,8 @@ package final class ProjectTransaction {
   }
 
   package func save(_ settings: ProjectSettings) throws(APIError) {
+    let switches = settings.switches
+    if try self.switches() != switches { tell("switches.changed", switches.json) }
     try settings.save(projectId, in: transaction)
     loadedSettings = settings
   }

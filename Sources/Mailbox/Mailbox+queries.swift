@@ -31,6 +31,12 @@ extension ProjectTransaction {
     matching filter: MessageFilter = MessageFilter()
   ) throws(APIError) {
     let condition = condition(filter)
+    if server.changes.isWatched {
+      let ids = try transaction.all(
+        "SELECT id FROM messages WHERE \(condition.sql) ORDER BY id", condition.arguments
+      ) { $0[0] as Int64 }
+      for id in ids { tellDeleted(id) }
+    }
     try transaction.execute(
       "DELETE FROM messages WHERE \(condition.sql)", condition.arguments)
   }
@@ -39,7 +45,13 @@ extension ProjectTransaction {
   package func deleteMessage(_ id: Int64) throws(APIError) -> Bool {
     try transaction.execute(
       "DELETE FROM messages WHERE id = ? AND project = ?", [id, projectId])
-    return transaction.changedRows > 0
+    guard transaction.changedRows > 0 else { return false }
+    tellDeleted(id)
+    return true
+  }
+
+  private func tellDeleted(_ id: Int64) {
+    tell("message.deleted", .members(["id": .string(String(id))]))
   }
 
   private func condition(_ filter: MessageFilter) -> (sql: String, arguments: StatementArguments) {

@@ -44,7 +44,30 @@ extension ProjectTransaction {
     outbox.changes.append(.messageCaptured(project: projectId, id: id))
   }
 
-  /// Notes that the code was redeemed, on every mail that carried it.
+  /// Notes that the code was redeemed, and tells whose it was. There need not be a message: some
+  /// codes are handed to administrators, and messages are deleted.
+  package func noteUse(
+    ofCode code: String, type: String, sentTo recipient: String, at time: Timestamp
+  ) throws(APIError) {
+    try markMessagesUsed(code: code, at: time)
+    guard server.changes.isWatched else { return }
+    let message = try transaction.first(
+      "SELECT max(id) FROM messages WHERE code = ? AND project = ? AND tenant = ? AND used_at = ?",
+      [code, projectId, tenantKey, time.milliseconds]
+    ) { $0[0] as Int64? }
+    tellCodeUsed(message ?? nil, type: type, sentTo: recipient, at: time)
+  }
+
+  func tellCodeUsed(_ message: Int64?, type: String, sentTo recipient: String, at time: Timestamp) {
+    tell(
+      "code.used",
+      .members([
+        "id": message.map { JSON.string(String($0)) }, "to": .string(recipient),
+        "type": .string(type), "usedAt": .string(time.iso8601),
+      ]))
+  }
+
+  /// Notes on every message that carried the code when it was redeemed.
   package func markMessagesUsed(code: String, at time: Timestamp) throws(APIError) {
     try transaction.execute(
       """
@@ -52,9 +75,6 @@ extension ProjectTransaction {
       WHERE code = ? AND project = ? AND tenant = ? AND used_at IS NULL
       """,
       [time.milliseconds, code, projectId, tenantKey])
-    if transaction.changedRows > 0 {
-      tell("code.used", .members(["usedAt": .string(time.iso8601)]))
-    }
   }
 
   /// Message numbers are shared by all projects, so each look is at every project that has had

@@ -14,7 +14,7 @@ package enum MailboxPage {
       let messages = try project.messages(limit: length)
       let isRefreshing = request.query["refresh"] != "off"
       let html = MailboxList(
-        projectId: project.projectId, messages: messages.reversed(), now: context.now,
+        projectId: project.projectId, messages: messages.reversed(), now: project.now,
         isRefreshing: isRefreshing
       ).html
       return .answer(page(html))
@@ -33,7 +33,7 @@ package enum MailboxPage {
       }
       let nonce = context.random.base64URL(22)
       let view = MessageView(
-        message: message, projectId: project.projectId, now: context.now, nonce: nonce)
+        message: message, projectId: project.projectId, now: project.now, nonce: nonce)
       return .answer(page(view.html, scriptSource: "'nonce-\(nonce)'"))
     }
   }
@@ -73,6 +73,12 @@ package enum MailboxPage {
         ("Cache-Control", "no-store"),
       ])
   }
+}
+
+extension ProjectTransaction {
+  /// The page may show another project than the one that the request counts for, whose time the
+  /// context has.
+  fileprivate var now: Timestamp { server.clocks.now(of: projectId) }
 }
 
 extension Timestamp {

@@ -62,7 +62,7 @@ struct MessageWait: Sendable {
     for await change in changes {
       switch change {
       case .messageCaptured(let project, _) where project == projectId: return .capture
-      case .messageCaptured, .event: others += 1
+      case .messageCaptured, .event, .eventEverywhere: others += 1
       }
       if others == 256 { return .capture }
     }

@@ -55,5 +55,7 @@ extension ProjectTransaction {
     try transaction.execute(
       "UPDATE messages SET \(column) = ? WHERE id = ? AND project = ?",
       [time.milliseconds, id, projectId])
+    guard isUsed, server.changes.isWatched, let message = try message(id) else { return }
+    tellCodeUsed(id, type: message.type, sentTo: message.recipient, at: time)
   }
 }

@@ -89,9 +89,10 @@ struct ServerOptions: ParsableArguments {
       .functionsAddress: functionsEmulator, .importPath: importPath,
       .exportDirectory: exportOnExit,
       .rules: rules, .smtpRelay: smtpRelay,
-      .dialects: dialects.isEmpty ? nil : dialects.joined(separator: ","),
-      .allowedHosts: allowedHosts.isEmpty ? nil : allowedHosts.joined(separator: ","),
     ]
-    return Configuration.Settings(given.compactMapValues(\.self)) { "--" + $0.rawValue }
+    var values = given.compactMapValues { $0.map { [$0] } }
+    if !dialects.isEmpty { values[.dialects] = dialects }
+    if !allowedHosts.isEmpty { values[.allowedHosts] = allowedHosts }
+    return Configuration.Settings(values) { "--" + $0.rawValue }
   }
 }

@@ -1,6 +1,8 @@
 """What those see who watch a project: events, the log of requests, the list of projects; and who may."""
 
+import base64
 import contextlib
+import hashlib
 import json
 import os
 import signal
@@ -10,17 +12,20 @@ import time
 import urllib.parse
 import uuid
 
+import grpc
 import pytest
 import requests
 
 from auth_b import IT, idp_body
+from channel import is_snapshot, listening, writing
 from conftest import ROOT, Server, binary
-from firestore_story import Firestore
+from firestore_story import Firestore, Listener, Writer, forged
 from steering import (  # noqa: F401
-    SIGN_IN, SIGN_UP, Steered, guard, instant, near, project, unused)
+    COMMIT, SIGN_IN, SIGN_UP, Steered, another, guard, instant, near, project, unused)
 from wire import TOKEN
 
 NUMBER = "+15555550100"
+DOCUMENTS = "firestore.projects.databases.documents."
 
 
 @pytest.fixture
@@ -130,20 +135,63 @@ def test_a_code_is_used(project, watcher, how):
     assert near(instant(told["usedAt"]), project.now())
 
 
-@pytest.mark.xfail(strict=True, reason="only usedAt is told: not the message, not the address")
-def test_a_code_that_is_used_is_told_with_its_message(project, watcher):
+@pytest.mark.parametrize("kind", [
+    "PASSWORD_RESET", "VERIFY_EMAIL", "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL", "RECOVER_EMAIL"])
+def test_a_code_that_is_used_is_told_with_its_message(project, watcher, kind):
     """A test that watches wants to know whose code it was."""
+    email, other = unused(), unused("new")
+    token = project.sign_up(email)["idToken"]
+    to = other if kind == "VERIFY_AND_CHANGE_EMAIL" else email
+    if kind == "RECOVER_EMAIL":
+        project.call("update", {"idToken": token, "email": other})
+    else:
+        project.call("sendOobCode", {
+            "requestType": kind, "email": email, "idToken": token, "newEmail": other,
+            "continueUrl": "http://localhost/"})
+    [mail] = project.messages(to=to)
+    code = {"oobCode": mail["oobCode"]}
+    match kind:
+        case "PASSWORD_RESET":
+            project.call("resetPassword", {**code, "newPassword": "secret2"})
+        case "EMAIL_SIGNIN":
+            project.call("signInWithEmailLink", {**code, "email": email})
+        case _:
+            project.call("update", code)
+    told = watcher.until("code.used")
+    used = project.own("GET", f"/messages/{mail['id']}")["usedAt"]
+    assert told == {"id": mail["id"], "to": to, "type": kind, "usedAt": used}
+
+
+@pytest.mark.parametrize("why", ["deleted", "handed to the owner"])
+def test_a_code_without_a_message_is_used(project, watcher, why):
     email = unused()
     project.sign_up(email)
-    mail = project.reset_mail(email)
-    project.call("resetPassword", {"oobCode": mail["oobCode"], "newPassword": "secret2"})
+    if why == "deleted":
+        code = project.reset_mail(email)["oobCode"]
+        project.own("DELETE", "/messages")
+    else:
+        code = project.admin("/accounts:sendOobCode", {
+            "requestType": "PASSWORD_RESET", "email": email, "returnOobLink": True})["oobCode"]
+    project.call("resetPassword", {"oobCode": code, "newPassword": "secret2"})
     told = watcher.until("code.used")
-    assert mail["id"] in told.values() or email in told.values(), told
+    assert told.pop("usedAt") and told == {"to": email, "type": "PASSWORD_RESET"}
+
+
+def test_a_code_that_is_used_up_by_a_refusal(project, watcher):
+    email = unused()
+    session = project.sign_up(email)
+    mail = project.reset_mail(email)
+    project.call("delete", {"idToken": session["idToken"]})
+    body = {"oobCode": mail["oobCode"], "newPassword": "secret2"}
+    assert project.error("resetPassword", body) == "INVALID_OOB_CODE"
+    assert watcher.until("code.used")["id"] == mail["id"]
 
 
 def test_an_sms_code_is_used(project, watcher):
     project.phone(NUMBER)
-    assert watcher.until("code.used")
+    told = watcher.until("code.used")
+    assert told.pop("usedAt") and told == {
+        "id": project.messages(to=NUMBER)[-1]["id"], "to": NUMBER, "type": "SMS"}
 
 
 def test_a_token_is_refused(project, watcher):
@@ -163,13 +211,53 @@ def test_a_token_is_refused(project, watcher):
     assert project.error("lookup", {"idToken": session["idToken"]}) == "USER_NOT_FOUND"
 
 
-@pytest.mark.xfail(strict=True, reason="Firestore answers 401 itself; nothing is told of the token")
-def test_a_token_that_firestore_refuses(project, watcher):
-    session = project.sign_up(unused())
-    project.advance("PT61M")
+@pytest.mark.parametrize("way", ["REST", "gRPC", "a stream over gRPC", "WebChannel"])
+@pytest.mark.parametrize("why", ["expired", "tampered with", "another's"])
+def test_a_token_that_firestore_refuses(project, watcher, way, why):
+    token = project.sign_up(unused())["idToken"]
+    match why:
+        case "expired":
+            project.advance("PT61M")
+        case "tampered with":
+            token = forged(token)
+        case _:
+            token = another(project.server).sign_up(unused())["idToken"]
     with contextlib.closing(Firestore(project.server, project.id)) as base:
-        base.rest("GET", "/c/d", 401, token=session["idToken"])
-    assert watcher.until("token.refused", timeout=2)
+        verb = call(base, way, token)
+    told = watcher.until("token.refused")
+    assert told == {
+        "operation": DOCUMENTS + verb, "status": 401, "error": "UNAUTHENTICATED"}
+    watcher.drain()
+    assert [name for name, _ in watcher.seen].count("token.refused") == 1
+
+
+def call(base: Firestore, way: str, token: str) -> str:
+    """Calls Firestore with a token that it refuses, and tells by which operation."""
+    match way:
+        case "REST":
+            base.rest("GET", "/c/d", 401, token=token)
+            return "get"
+        case "gRPC":
+            assert base.fails("get_document", base.get_request("c/d"), token) \
+                == grpc.StatusCode.UNAUTHENTICATED
+            return "get"
+        case "a stream over gRPC":
+            assert Writer(base, token).opening is None
+            return "write"
+        case _:
+            with contextlib.closing(listening(base, "c/d", token)) as channel:
+                assert channel.failure()["status"] == "UNAUTHENTICATED"
+            return "listen"
+
+
+def test_a_call_that_presents_no_token_refuses_none(project, watcher):
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        base.rules("service cloud.firestore { match /databases/{d}/documents {} }")
+        base.rest("GET", "/c/d", 403, token=None)
+        assert base.fails("get_document", base.get_request("c/d"), None)
+    told = watcher.until("request", operation=DOCUMENTS + "get")
+    assert (told["status"], told["error"]) == (403, "PERMISSION_DENIED")
+    assert "token.refused" not in [name for name, _ in watcher.seen + watcher.drain()]
 
 
 def test_requests(project, watcher):
@@ -192,12 +280,51 @@ def test_requests_to_firestore(project, watcher):
     watcher.until("request", operation="firestore.projects.databases.documents.patch", status=200)
 
 
-@pytest.mark.xfail(strict=True, reason="calls over gRPC do not pass the dispatcher")
 def test_requests_to_firestore_over_grpc(project, watcher):
     with contextlib.closing(Firestore(project.server, project.id)) as base:
         base.commit(base.set("c/d", {"n": 1}))
-    watcher.until(
-        "request", timeout=2, operation="firestore.projects.databases.documents.commit", status=200)
+        assert watcher.until("request") == {"operation": DOCUMENTS + "commit", "status": 200}
+        base.batch_get("c/d")
+        assert watcher.until("request") == {"operation": DOCUMENTS + "batchGet", "status": 200}
+        base.fails("get_document", base.get_request("c/none"))
+        assert watcher.until("request") == {
+            "operation": DOCUMENTS + "get", "status": 404, "error": "NOT_FOUND"}
+
+
+@pytest.mark.parametrize("way", ["gRPC", "WebChannel"])
+def test_streams_are_told_when_they_open_and_when_they_fail(project, watcher, way):
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        listener, writer = open_streams(base, way)
+        opened = [watcher.until("request") for _ in range(2)]
+        assert opened == [
+            {"operation": DOCUMENTS + "listen", "status": 200},
+            {"operation": DOCUMENTS + "write", "status": 200}]
+        missing = base.set("c/none", {}, current_document={"exists": True})
+        if way == "gRPC":
+            writer.write(missing)
+            assert writer.end() == grpc.StatusCode.NOT_FOUND
+        else:
+            [first] = writer.hear(lambda message: "streamId" in message)
+            writer.send({"streamToken": first["streamToken"], "writes": [{
+                "update": {"name": base.name("c/none")}, "currentDocument": {"exists": True}}]})
+            assert writer.failure()["status"] == "NOT_FOUND"
+        assert watcher.until("request") == {
+            "operation": DOCUMENTS + "write", "status": 404, "error": "NOT_FOUND"}
+        for stream in (listener, writer):
+            stream.cancel() if way == "gRPC" else stream.close()
+    # That a client hangs up is no failure.
+    assert watcher.drain() == []
+
+
+def open_streams(base: Firestore, way: str) -> tuple:
+    if way == "gRPC":
+        listener = Listener(base)
+        listener.add(2, "c/d")
+        listener.snapshot()
+        return listener, Writer(base)
+    channel = listening(base, "c/d")
+    channel.hear(is_snapshot)
+    return channel, writing(base)
 
 
 def test_clock_and_faults(project, watcher):
@@ -217,6 +344,116 @@ def test_clock_and_faults(project, watcher):
     assert watcher.drain() == []
 
 
+@pytest.mark.parametrize("how", [
+    "profile", "address", "password", "owner", "link", "factor", "reset", "verified", "overwritten"])
+def test_a_user_is_updated(project, watcher, how):
+    email, told_email = unused(), None
+    session = project.sign_up(email)
+    uid, token = session["localId"], session["idToken"]
+    match how:
+        case "profile":
+            project.call("update", {"idToken": token, "displayName": "Ann"})
+        case "address":
+            told_email = unused("new")
+            project.call("update", {"idToken": token, "email": told_email})
+        case "password":
+            project.call("update", {"idToken": token, "password": "secret2"})
+        case "owner":
+            project.admin("/accounts:update", {"localId": uid, "disableUser": True})
+        case "link":
+            project.call("signInWithIdp", {
+                **idp_body("google.com", {"sub": "1", "email": email}), "idToken": token})
+        case "factor":
+            project.admin("/accounts:update", {"localId": uid, "mfa": {"enrollments": [
+                {"mfaEnrollmentId": "m1", "phoneInfo": NUMBER}]}})
+        case "reset":
+            code = project.reset_mail(email)["oobCode"]
+            project.call("resetPassword", {"oobCode": code, "newPassword": "secret2"})
+        case "verified":
+            project.call("sendOobCode", {"requestType": "VERIFY_EMAIL", "idToken": token})
+            project.call("update", {"oobCode": project.messages(to=email)[-1]["oobCode"]})
+        case "overwritten":
+            project.admin("/accounts:batchCreate", {"allowOverwrite": True, "users": [
+                {"localId": uid, "email": email, "displayName": "Ann"}]})
+    assert watcher.until("user.updated") == {"localId": uid, "email": told_email or email}
+    watcher.drain()
+    assert [name for name, _ in watcher.seen].count("user.updated") == 1
+
+
+def test_a_password_at_the_same_instant_is_an_update(project, watcher):
+    project.clock(frozen=True)
+    session = project.sign_up(unused())
+    project.call("update", {"idToken": session["idToken"], "password": "secret2"})
+    assert watcher.until("user.updated")["localId"] == session["localId"]
+
+
+def test_to_sign_in_is_no_update(project, watcher):
+    email = unused()
+    session = project.sign_up(email)
+    for claims in [{"sub": "1", "email": unused()}] * 2:
+        project.idp("google.com", claims)
+    project.phone(NUMBER)
+    project.phone(NUMBER)
+    project.call("signUp", {})
+    project.advance("PT5M")
+    project.sign_in(email)
+    project.request("POST", TOKEN, params={"key": project.id}, data={
+        "grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
+    project.call("update", {"idToken": session["idToken"]})
+    assert "user.updated" not in [name for name, _ in watcher.drain(1)]
+
+
+def test_an_imported_password_that_is_read_is_no_update(project, watcher):
+    email = unused()
+    project.admin("/accounts:batchCreate", {
+        "hashAlgorithm": "SHA256", "rounds": 1, "users": [{
+            "localId": "a", "email": email,
+            "passwordHash": base64.urlsafe_b64encode(
+                hashlib.sha256(b"secret1").digest()).decode()}]})
+    project.sign_in(email)
+    project.sign_in(email)
+    assert "user.updated" not in [name for name, _ in watcher.drain(1)]
+    project.admin("/accounts:update", {"localId": "a", "password": "secret2"})
+    assert watcher.until("user.updated")["localId"] == "a"
+
+
+def test_messages_are_deleted(project, watcher):
+    for email in ("a@example.com", "b@example.com", "b@example.com", "c@example.com"):
+        project.call("sendOobCode", {
+            "requestType": "EMAIL_SIGNIN", "email": email, "continueUrl": "http://localhost/"})
+    first, *both, last = [message["id"] for message in project.messages()]
+    project.own("DELETE", f"/messages/{first}")
+    assert watcher.until("message.deleted") == {"id": first}
+    project.own("DELETE", "/messages", params={"to": "b@example.com"})
+    assert [watcher.until("message.deleted")["id"] for _ in both] == both
+    project.own("DELETE", "/messages")
+    assert watcher.until("message.deleted") == {"id": last}
+    project.own("DELETE", "/messages")
+    project.own("DELETE", f"/messages/{first}", 404)
+    assert watcher.drain() == []
+
+
+def test_switches_are_changed(project, watcher):
+    project.switch(rateLimits=True)
+    told = watcher.until("switches.changed")
+    assert told["rateLimits"] is True and told == project.own("GET", "/switches")
+    project.configure("emailPrivacyConfig.enableImprovedEmailPrivacy",
+                      emailPrivacyConfig={"enableImprovedEmailPrivacy": True})
+    assert watcher.until("switches.changed")["emailEnumerationProtection"] is True
+    project.configure("signIn.allowDuplicateEmails", signIn={"allowDuplicateEmails": True})
+    project.switch(rateLimits=True)
+    project.own("PATCH", "/switches", 400, json={"rateLimits": 5})
+    assert "switches.changed" not in [name for name, _ in watcher.drain()]
+
+
+def test_keys_are_rotated(project, watcher):
+    """They are those of all projects."""
+    other = another(project.server).watch()
+    key = project.request("POST", "/emulator/v1/keys:rotate", json={})
+    assert watcher.until("keys.rotated") == other.until("keys.rotated") == {"kid": key["kid"]}
+    other.close()
+
+
 def test_in_their_order(project, watcher):
     email = unused()
     project.sign_up(email)
@@ -225,7 +462,8 @@ def test_in_their_order(project, watcher):
     project.sign_in(email, password="secret2")
     names = [name for name, _ in watcher.drain(1) if name != "request"]
     assert names == [
-        "user.created", "user.signedIn", "message.captured", "code.used", "user.signedIn"]
+        "user.created", "user.signedIn", "message.captured", "code.used", "user.updated",
+        "user.signedIn"]
 
 
 def test_no_secret_in_an_event(project, watcher):
@@ -332,7 +570,8 @@ def test_a_watcher_that_does_not_read_holds_nobody_up(project):
         project.faults(*[big] * 5)
     project.clock(advance="PT5H")
     assert time.monotonic() - start < 15
-    watcher.until("clock.changed")
+    # This test reads byte for byte, which is slow.
+    watcher.until("clock.changed", timeout=30)
     watcher.close()
     lazy.close()
     project.no_faults()
@@ -403,26 +642,48 @@ def test_what_a_dialect_does_is_told(played):
     watcher.close()
 
 
-@pytest.mark.xfail(strict=True, reason="the message is marked as used without telling")
 def test_a_code_of_a_dialect_is_used(played):
     watcher = watched_reset(played)
-    try:
-        watcher.until("code.used", timeout=2)
-    finally:
-        watcher.close()
+    told = watcher.until("code.used")
+    watcher.close()
+    message = played.own("GET", f"/messages/{told['id']}")
+    assert told == {
+        "id": message["id"], "to": message["to"], "type": "PASSWORD_RESET",
+        "usedAt": message["usedAt"]}
+    # And what follows from it.
+    assert "user.updated" in [name for name, _ in watcher.seen + watcher.drain()]
 
 
-@pytest.mark.xfail(strict=True, reason="a dialect's sign-in is told as a request alone")
+def test_a_code_of_a_dialect_that_another_replaces_is_not_used(played):
+    email = unused()
+    played.sign_up(email)
+    watcher = played.watch()
+    for _ in range(2):
+        requests.post(
+            f"{played.server.auth}/api/v1/auth/forgot-password", json={"email": email}, timeout=30)
+    assert "code.used" not in [name for name, _ in watcher.drain(1)]
+    watcher.close()
+
+
 def test_a_sign_in_at_a_dialect(played):
     email = unused()
     played.sign_up(email)
     watcher = played.watch()
     requests.post(f"{played.server.auth}/api/v1/auth/login", timeout=30, json={
         "email": email, "password": "secret1"})
-    try:
-        assert watcher.until("user.signedIn", timeout=2)["email"] == email
-    finally:
-        watcher.close()
+    told = watcher.until("user.signedIn")
+    watcher.close()
+    assert told.pop("localId") and told == {"email": email, "signInProvider": "password"}
+
+
+def test_a_sign_in_that_a_dialect_refuses(played):
+    email = unused()
+    played.sign_up(email)
+    watcher = played.watch()
+    requests.post(f"{played.server.auth}/api/v1/auth/login", timeout=30, json={
+        "email": email, "password": "wrong-one"})
+    assert "user.signedIn" not in [name for name, _ in watcher.drain()]
+    watcher.close()
 
 
 # MARK: The log of requests
@@ -461,6 +722,58 @@ def test_firestore_and_refused_calls_are_in_it(project):
         base.rest("GET", "/c/none", 404)
     assert [(call["operation"].rpartition(".")[2], call["status"]) for call in project.calls()] == [
         ("patch", 200), ("get", 404)]
+
+
+def test_calls_over_grpc_are_in_it(project):
+    email = unused()
+    token = project.sign_up(email)["idToken"]
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        base.commit(base.set("c/d", {"pin": SECRET}), token=token)
+        base.fails("get_document", base.get_request("c/none"), token)
+        list(base.client.collection("c").stream())
+    commit, get, query = project.calls()[1:]
+    assert commit.keys() == {
+        "id", "time", "method", "path", "operation", "resource", "status", "milliseconds"}
+    assert (commit["method"], commit["path"], commit["operation"], commit["resource"]) == (
+        "POST", "/google.firestore.v1.Firestore/Commit", COMMIT, base.database)
+    assert commit["status"] == 200 and 0 <= commit["milliseconds"] < 10_000
+    assert near(instant(commit["time"]), project.now())
+    assert (get["operation"], get["resource"], get["status"], get["error"]) == (
+        DOCUMENTS + "get", base.name("c/none"), 404, "NOT_FOUND")
+    assert (query["operation"], query["resource"], query["status"]) == (
+        DOCUMENTS + "runQuery", base.root, 200)
+    assert [commit["id"], get["id"], query["id"]] == sorted({commit["id"], get["id"], query["id"]})
+    for secret in (SECRET, token, "Bearer"):
+        assert secret not in json.dumps(project.calls())
+
+
+@pytest.mark.parametrize("way", ["gRPC", "WebChannel"])
+def test_streams_are_in_it(project, way):
+    token = project.sign_up(unused())["idToken"]
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        streams = open_streams(base, way)
+        listen, write = project.calls()[1:]
+        for stream in streams:
+            stream.cancel() if way == "gRPC" else stream.close()
+        end = "/channel" if way == "WebChannel" else ""
+        for entry, name in ((listen, "Listen"), (write, "Write")):
+            assert entry["path"] == f"/google.firestore.v1.Firestore/{name}{end}"
+            assert (entry["operation"], entry["resource"], entry["status"]) == (
+                DOCUMENTS + name.lower(), base.database, 200)
+        assert call(base, "WebChannel" if end else "a stream over gRPC", token + "x")
+    last = project.calls()[-1]
+    assert (last["status"], last["error"]) == (401, "UNAUTHENTICATED")
+    assert token not in json.dumps(project.calls())
+
+
+def test_faults_over_grpc_are_seen_in_it(project):
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        for when in ("before", "after"):
+            project.faults({"operation": COMMIT, "effect": {"drop": when}})
+            base.fails("commit", base.commit_request(base.set("c/d", {"n": 1})))
+    # What happened, and not what the client has heard of it.
+    assert [(entry["status"], entry.get("error")) for entry in project.calls()] == [
+        (503, "UNAVAILABLE"), (200, None)]
 
 
 def test_the_last_thousand(project):

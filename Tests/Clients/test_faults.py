@@ -14,8 +14,9 @@ import requests
 from google.cloud.firestore_v1.types import firestore as messages
 
 from auth_b import IT
+from channel import is_snapshot, listening, writing
 from conftest import ROOT, Server, binary
-from firestore_story import Firestore, Listener, Writer
+from firestore_story import Firestore, Listener, Writer, forged
 from steering import (  # noqa: F401
     COMMIT, SIGN_IN, SIGN_UP, Steered, guard, project, unused)
 from wire import TOKEN
@@ -686,7 +687,6 @@ def test_an_address_in_a_rule_spares_firestore_calls_of_others(project, base):
     base.rest("PATCH", "/c/d", json={"fields": {}})
 
 
-@pytest.mark.xfail(strict=True, reason="the address in the token of a Firestore call is not looked at")
 def test_the_address_in_the_token_of_a_firestore_call_counts(project, base):
     email = unused()
     session = project.sign_up(email)
@@ -696,8 +696,6 @@ def test_the_address_in_the_token_of_a_firestore_call_counts(project, base):
 
 
 # MARK: Firestore over gRPC
-
-no_stream = pytest.mark.xfail(strict=True, reason="streams over gRPC have no faults")
 
 
 @pytest.mark.parametrize("code", ["UNAVAILABLE", "PERMISSION_DENIED", "ABORTED", "NOT_FOUND",
@@ -740,7 +738,6 @@ def test_queries_over_grpc(project, base):
     assert raised.value.code() == grpc.StatusCode.UNAVAILABLE
 
 
-@pytest.mark.xfail(strict=True, reason="a drop after the call waits for a success, as over HTTP")
 def test_a_refusal_over_grpc_dropped_after_it_was_made(project, base):
     project.faults(rule(DOCUMENTS + "get", {"drop": "after"}))
     assert base.fails("get_document", base.get_request("c/none")) == grpc.StatusCode.UNAVAILABLE
@@ -754,7 +751,6 @@ def test_a_list_is_the_same_operation_over_both(project, base):
         parent=base.root, collection_id="c")) == grpc.StatusCode.UNAVAILABLE
 
 
-@no_stream
 def test_a_listener_over_grpc(project, base):
     project.faults(rule(DOCUMENTS + "listen", {"error": "UNAVAILABLE"}))
     listener = Listener(base)
@@ -765,7 +761,6 @@ def test_a_listener_over_grpc(project, base):
         listener.cancel()
 
 
-@no_stream
 def test_a_write_stream_over_grpc(project, base):
     project.faults(rule(DOCUMENTS + "write", {"error": "UNAVAILABLE"}))
     writer = Writer(base)
@@ -775,10 +770,204 @@ def test_a_write_stream_over_grpc(project, base):
         writer.cancel()
 
 
+class Hung:
+    """A stream that is cancelled in the end, as other things are closed."""
+
+    def __init__(self, stream):
+        self.stream = stream
+        self.close = stream.cancel
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+
+@pytest.mark.parametrize("effect, code", [
+    ({"error": "RESOURCE_EXHAUSTED"}, "RESOURCE_EXHAUSTED"),
+    ({"error": "UNAUTHENTICATED"}, "UNAUTHENTICATED"),
+    ({"error": "INTERNAL"}, "INTERNAL"),
+    ({"status": 503}, "UNAVAILABLE"),
+    ({"drop": "before"}, "UNAVAILABLE"),
+])
+def test_streams_over_grpc_are_refused(project, base, effect, code):
+    project.faults(rule("firestore.*", effect))
+    with contextlib.closing(Hung(Listener(base))) as listener:
+        listener.add(2, "c/d")
+        assert listener.next() is None and listener.call.code() == grpc.StatusCode[code]
+    with contextlib.closing(Hung(Writer(base))) as writer:
+        assert writer.opening is None and writer.call.code() == grpc.StatusCode[code]
+
+
+def test_streams_over_grpc_are_slow_to_open(project, base):
+    project.faults(rule("firestore.*", {"latency": "400ms"}))
+    start = time.monotonic()
+    with contextlib.closing(Hung(Listener(base))) as listener:
+        listener.add(2, "c/d")
+        assert listener.event() == ("ADD", [2])
+        assert time.monotonic() - start >= 0.4
+        project.no_faults()
+        listener.snapshot()
+        base.commit(base.set("c/d", {"n": 1}))
+        assert ("change", "c/d", {"n": 1}, [2], []) in listener.snapshot()
+    project.faults(rule("firestore.*", {"latency": "400ms"}))
+    assert timed(lambda: Writer(base).cancel()) >= 0.4
+
+
+def test_a_listener_is_dropped_behind_its_snapshot(project, base):
+    """So that a client has something to resume from."""
+    base.commit(base.set("c/d", {"n": 1}))
+    project.faults(rule(DOCUMENTS + "listen", {"drop": "after"}, times=1))
+    with contextlib.closing(Hung(Listener(base))) as listener:
+        listener.add(2, "c/d")
+        assert ("change", "c/d", {"n": 1}, [2], []) in listener.snapshot()
+        token = listener.resume_token
+        assert token and listener.end() == grpc.StatusCode.UNAVAILABLE
+    base.commit(base.set("c/d", {"n": 2}))
+    with contextlib.closing(Hung(Listener(base))) as listener:
+        listener.add(2, "c/d", resume_token=token)
+        assert ("change", "c/d", {"n": 2}, [2], []) in listener.snapshot()
+
+
+def test_a_listener_that_is_refused_is_dropped_too(project, base):
+    base.rules("service cloud.firestore { match /databases/{d}/documents {} }")
+    project.faults(rule(DOCUMENTS + "listen", {"drop": "after"}))
+    with contextlib.closing(Hung(Listener(base, None))) as listener:
+        listener.add(2, "c/d")
+        assert listener.end() == grpc.StatusCode.UNAVAILABLE
+
+
+def test_a_write_stream_is_dropped_when_it_has_written(project, base):
+    project.faults(rule(DOCUMENTS + "write", {"drop": "after"}))
+    with contextlib.closing(Hung(Writer(base))) as writer:
+        assert writer.opening is not None
+        writer.write(base.set("c/d", {"n": 1}))
+        assert writer.next() is None and writer.call.code() == grpc.StatusCode.UNAVAILABLE
+    assert base.rest("GET", "/c/d")["fields"] == {"n": {"integerValue": "1"}}
+
+
+def test_a_fault_counts_streams_and_not_their_messages(project, base):
+    project.faults(rule(DOCUMENTS + "listen", {"error": "ABORTED"}, times=1))
+    with contextlib.closing(Hung(Listener(base))) as listener:
+        listener.add(2, "c/d")
+        assert listener.end() == grpc.StatusCode.ABORTED
+    with contextlib.closing(Hung(Listener(base))) as listener:
+        for target in (2, 4, 6):
+            listener.add(target, f"c/{target}")
+            listener.snapshot()
+
+
+def test_a_slow_body_is_none_over_grpc(project, base):
+    project.faults(rule("firestore.*", {"slowBody": "1B/s"}))
+    assert timed(lambda: base.commit(base.set("c/d", {"n": 1}))) < 2
+    with contextlib.closing(Hung(Listener(base))) as listener:
+        listener.add(2, "c/d")
+        assert listener.snapshot()
+
+
+def test_a_refused_token_is_dropped_over_grpc(project, base):
+    project.faults(rule(DOCUMENTS + "get", {"drop": "after"}))
+    assert base.fails("get_document", base.get_request("c/d"), "x") == grpc.StatusCode.UNAVAILABLE
+    project.faults(rule(DOCUMENTS + "get", {"error": "ABORTED"}))
+    assert base.fails("get_document", base.get_request("c/d"), "x") == grpc.StatusCode.ABORTED
+
+
+def test_pipelines_over_grpc(project, base):
+    project.faults(rule(DOCUMENTS + "executePipeline", {"error": "ABORTED"}))
+    call = base.rpc.grpc_channel.unary_stream(
+        "/google.firestore.v1.Firestore/ExecutePipeline", request_serializer=bytes,
+        response_deserializer=bytes)
+    database = base.database.encode()
+    request = b"\x0a" + bytes([len(database)]) + database
+    for code in ("ABORTED", "UNIMPLEMENTED"):
+        with pytest.raises(grpc.RpcError) as raised:
+            list(call(request, timeout=10))
+        assert raised.value.code() == grpc.StatusCode[code]
+        project.no_faults()
+
+
+def test_the_address_in_a_token_counts_over_grpc(project, base):
+    mine, theirs = unused(), unused()
+    token, other = (project.sign_up(email)["idToken"] for email in (mine, theirs))
+    project.faults(rule("firestore.*", {"error": "ABORTED"}, email=mine.upper()))
+    request = base.commit_request(base.set("c/d", {"n": 1}))
+    assert base.fails("commit", request, token) == grpc.StatusCode.ABORTED
+    base.call("commit", request, other)
+    base.call("commit", request, None)
+    base.call("commit", request)
+    for stream in (Listener, Writer):
+        with contextlib.closing(Hung(stream(base, token))) as opened:
+            if stream is Listener:
+                opened.add(2, "c/d")
+            assert opened.end() == grpc.StatusCode.ABORTED
+    with contextlib.closing(Hung(Writer(base, other))) as writer:
+        assert writer.opening is not None
+
+
+def test_an_address_that_nobody_vouches_for_is_none(project, base):
+    """A token of an expired session, and one that was tampered with."""
+    email = unused()
+    session = project.sign_up(email)
+    project.faults(rule("firestore.*", {"error": "ABORTED"}, email=email))
+    request = base.commit_request(base.set("c/d", {"n": 1}))
+    assert base.fails("commit", request, forged(session["idToken"])) == \
+        grpc.StatusCode.UNAUTHENTICATED
+    project.advance("PT61M")
+    assert base.fails("commit", request, session["idToken"]) == grpc.StatusCode.UNAUTHENTICATED
+    assert base.refused(
+        "POST", ":commit", 401, token=session["idToken"], json={"writes": []}) == "UNAUTHENTICATED"
+
+
 def test_grpc_calls_of_other_projects(project, base):
     project.faults(rule("*", {"error": "UNAVAILABLE"}))
     with contextlib.closing(Firestore(project.server)) as other:
         other.commit(other.set("c/d", {"n": 1}))
+
+
+# MARK: Firestore over WebChannel
+
+
+@pytest.mark.parametrize("effect, code, status", [
+    ({"error": "RESOURCE_EXHAUSTED"}, 429, "RESOURCE_EXHAUSTED"),
+    ({"status": 503}, 503, "UNAVAILABLE"),
+    ({"drop": "before"}, 503, "UNAVAILABLE"),
+])
+def test_streams_of_browsers_are_refused(project, base, effect, code, status):
+    project.faults(rule("firestore.*", effect))
+    for channel in (listening(base, "c/d"), writing(base)):
+        error = channel.failure()
+        assert (error["code"], error["status"]) == (code, status)
+        channel.close()
+
+
+def test_streams_of_browsers_are_slow_to_open(project, base):
+    project.faults(rule(DOCUMENTS + "listen", {"latency": "400ms"}))
+    start = time.monotonic()
+    with contextlib.closing(listening(base, "c/d")) as channel:
+        channel.hear(is_snapshot)
+    assert time.monotonic() - start >= 0.4
+
+
+def test_streams_of_browsers_are_dropped_when_something_has_happened(project, base):
+    project.faults(rule("firestore.*", {"drop": "after"}))
+    with contextlib.closing(listening(base, "c/d")) as channel:
+        heard = channel.hear(lambda message: "error" in message)
+        assert any(is_snapshot(message) for message in heard)
+        assert heard[-1]["error"]["status"] == "UNAVAILABLE"
+    with contextlib.closing(writing(base)) as channel:
+        [opened] = channel.hear(lambda message: "streamId" in message)
+        channel.send({"streamToken": opened["streamToken"], "writes": commit_body(base, "c/d")["writes"]})
+        assert channel.failure()["status"] == "UNAVAILABLE"
+    project.no_faults()
+    assert base.rest("GET", "/c/d")["fields"] == {"n": {"integerValue": "1"}}
+
+
+def test_the_address_in_a_browsers_token_counts(project, base):
+    mine, theirs = unused(), unused()
+    token, other = (project.sign_up(email)["idToken"] for email in (mine, theirs))
+    project.faults(rule(DOCUMENTS + "listen", {"error": "ABORTED"}, email=mine))
+    with contextlib.closing(listening(base, "c/d", token)) as channel:
+        assert channel.failure()["status"] == "ABORTED"
+    with contextlib.closing(listening(base, "c/d", other)) as channel:
+        channel.hear(is_snapshot)
 
 
 # MARK: Dialects

@@ -5,20 +5,10 @@ from urllib.parse import urlencode
 
 import requests
 
+from channel import ORIGIN, frames
 from conftest import PROJECT
 
 DATABASE = f"projects/{PROJECT}/databases/(default)"
-ORIGIN = {"Origin": "http://localhost:5173"}
-
-
-def frames(text: str) -> list:
-    """Each chunk is its length, a line feed, and that many characters."""
-    found = []
-    while text:
-        length, _, rest = text.partition("\n")
-        found += json.loads(rest[:int(length)])
-        text = rest[int(length):]
-    return found
 
 
 def test_a_document_is_listened_to(hearth):

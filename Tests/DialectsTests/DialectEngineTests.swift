@@ -286,6 +286,8 @@ import Testing
     #expect(try stage.send("GET", "/users/me", headers: second.session).status == 401)
 
     let third = try signIn()
+    // To go on with a session is no sign-in.
+    #expect(stage.house.signedIn == ["ana", "ana", "ana"])
     #expect(try stage.send("GET", "/users/me", headers: third.session).status == 200)
     stage.house.remove("ana")
     let refused = try stage.send("GET", "/users/me", headers: third.session)
@@ -299,6 +301,7 @@ import Testing
     let wrong: JSON = ["email": "off@example.com", "password": "guess"]
     #expect(try stage.send("POST", "/login", right).outcome == .disabledAccount)
     #expect(try stage.send("POST", "/login", wrong).outcome == .wrongCredentials)
+    #expect(stage.house.signedIn.isEmpty)
   }
 
   @Test func `reads forms as well as JSON`() throws {

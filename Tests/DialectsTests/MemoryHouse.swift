@@ -17,6 +17,7 @@ final class MemoryHouse: DialectHouse {
   private(set) var messages: [DialectMessage] = []
   private(set) var settled: [Settled] = []
   private(set) var revoked: [String] = []
+  private(set) var signedIn: [String] = []
 
   func add(
     id: String, email: String? = nil, phone: String? = nil, password: String = "old-password",
@@ -52,6 +53,8 @@ final class MemoryHouse: DialectHouse {
     passwords[account.id] = password
     if endingSessions { revoked.append(account.id) }
   }
+
+  func noteSignIn(of account: DialectAccount) { signedIn.append(account.id) }
 
   func row(_ key: DialectKey) throws(APIError) -> JSON? { rows[key] }
 

@@ -14,6 +14,7 @@ import Testing
         "INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))"
       ),
       (["requestType": "PASSWORD_RESET"], "MISSING_EMAIL"),
+      (["requestType": "PASSWORD_RESET", "email": "nobody"], "INVALID_EMAIL"),
       (["requestType": "PASSWORD_RESET", "email": "nobody@b.c"], "EMAIL_NOT_FOUND"),
       (["requestType": "EMAIL_SIGNIN"], "MISSING_EMAIL"),
       (["requestType": "VERIFY_EMAIL", "email": "a@b.c"], "INVALID_ID_TOKEN"),

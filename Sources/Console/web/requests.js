@@ -67,10 +67,11 @@ export async function show({ root, project, signal, hear }) {
     const toggle = h("button.link", { type: "button", "aria-expanded": "false", onclick: () => {
       if (details) return close();
       details = h("tr", {}, h("td.whole", { colspan: columns.length },
-        facts([["Path", entry.path], ["Time", time(entry.time)], ["Operation", entry.operation],
+        facts([["Path", entry.path], ["Resource", entry.resource], ["Time", time(entry.time)], ["Operation", entry.operation],
           ["Took", `${entry.milliseconds} ms`], ["Error", entry.error && readable(entry.error)]]),
         entry.body && h("pre", {}, readable(entry.body)),
-        actions(copyButton("Copy as curl", curl(entry)))));
+        // Calls over gRPC and WebChannel are nothing for curl.
+        !entry.resource && actions(copyButton("Copy as curl", curl(entry)))));
       row.after(details);
       toggle.ariaExpanded = "true";
     } }, entry.path.replace(/^\/[\w.-]+\.googleapis\.com/, ""));

@@ -141,7 +141,7 @@ extension Dispatcher {
     case .messageCaptured(project, let id):
       name = "message.captured"
       data = .members(["id": .string(String(id))])
-    case .event(project, let given, let json):
+    case .event(project, let given, let json), .eventEverywhere(let given, let json):
       name = given
       data = json
     case .messageCaptured, .event: return nil

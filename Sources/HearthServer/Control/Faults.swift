@@ -10,8 +10,10 @@ final class Faults: Sendable {
   }
 
   private let projects = Mutex<[String: [Active]]>([:])
-  /// Whether there is any fault at all: requests look here first.
-  private let isEmpty = Atomic(true)
+  /// Whether there is no fault at all: requests look here first.
+  private let none = Atomic(true)
+
+  var isEmpty: Bool { none.load(ordering: .relaxed) }
 
   func rules(of project: String) -> JSON {
     let active = projects.withLock { $0[project] ?? [] }
@@ -32,14 +34,14 @@ final class Faults: Sendable {
     }
     projects.withLock { projects in
       projects[project] = active.isEmpty ? nil : active
-      isEmpty.store(projects.isEmpty, ordering: .relaxed)
+      none.store(projects.isEmpty, ordering: .relaxed)
     }
   }
 
   func clear(_ project: String) {
     projects.withLock { projects in
       projects[project] = nil
-      isEmpty.store(projects.isEmpty, ordering: .relaxed)
+      none.store(projects.isEmpty, ordering: .relaxed)
     }
   }
 
@@ -47,7 +49,7 @@ final class Faults: Sendable {
   func effects(
     in project: String, _ operation: String, email: @autoclosure () -> String?
   ) -> [Outcome] {
-    guard !isEmpty.load(ordering: .relaxed) else { return [] }
+    guard !isEmpty else { return [] }
     let email = email()
     return projects.withLock { projects in
       guard var active = projects[project] else { return [] }

@@ -11,15 +11,7 @@ final class RequestLog: Sendable {
   struct Entry: Sendable {
     let id: Int64
     let time: Timestamp
-    let method: String
-    let path: Substring
-    let query: Substring
-    let operation: String
-    let status: Int
-    let duration: Duration
-    /// The message of a refusal.
-    let error: String?
-    let body: [UInt8]
+    let call: AnsweredCall
   }
 
   private struct State {
@@ -29,17 +21,13 @@ final class RequestLog: Sendable {
 
   private let state = Mutex(State())
 
-  func add(
-    _ project: String, _ call: IncomingCall, _ operation: String, at time: Timestamp,
-    status: Int, duration: Duration, error: String?
-  ) {
+  func add(_ call: AnsweredCall, at time: Timestamp) {
+    var call = call
+    if call.body.count > Self.longestBody { call.body = [] }
     state.withLock { state in
-      let entry = Entry(
-        id: state.nextID, time: time, method: call.method, path: call.path, query: call.query,
-        operation: operation, status: status, duration: duration, error: error,
-        body: call.body.count <= Self.longestBody ? call.body : [])
+      state.projects[call.project, default: []].append(
+        Entry(id: state.nextID, time: time, call: call))
       state.nextID += 1
-      state.projects[project, default: []].append(entry)
       // Not each time: moving a thousand entries up costs more than a request.
       if state.nextID % Int64(Self.capacity) == 0 { Self.trim(&state) }
     }
@@ -64,18 +52,20 @@ final class RequestLog: Sendable {
 
 extension RequestLog.Entry {
   fileprivate var json: JSON {
-    let (seconds, attoseconds) = duration.components
+    let (seconds, attoseconds) = call.duration.components
     let milliseconds = Double(seconds) * 1000 + (Double(attoseconds) / 1e15 * 100).rounded() / 100
+    let target = call.query.isEmpty ? String(call.path) : "\(call.path)?\(call.query)"
     return .members([
       "id": .int(id),
       "time": .string(time.iso8601),
-      "method": .string(method),
-      "path": .string(Redaction.target(query.isEmpty ? String(path) : "\(path)?\(query)")),
-      "operation": .string(operation),
-      "status": .int(Int64(status)),
+      "method": .string(call.method),
+      "path": .string(Redaction.target(target)),
+      "operation": .string(call.operation),
+      "resource": call.resource.json,
+      "status": .int(Int64(call.status)),
       "milliseconds": .double(milliseconds),
-      "error": error.json,
-      "body": (try? JSON.parse(body)).map(Redaction.json),
+      "error": (call.error?.name).json,
+      "body": (try? JSON.parse(call.body)).map(Redaction.json),
     ])
   }
 }

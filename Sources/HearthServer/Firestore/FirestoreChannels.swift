@@ -10,10 +10,10 @@ struct FirestoreChannels: Sendable {
   private static let prefix = "/google.firestore.v1.Firestore/"
   private let server: WebChannelServer
 
-  init(firestore: Firestore, credentials: FirestoreCredentials) {
+  init(firestore: Firestore, calls: FirestoreCalls) {
     server = WebChannelServer { opening, messages, send in
       do {
-        try await Self.serve(firestore, credentials, opening, messages, send)
+        try await Self.serve(firestore, calls, opening, messages, send)
       } catch let error as APIError {
         throw ChannelFailure(
           code: error.code.httpStatus, status: error.code.status ?? "UNKNOWN",
@@ -27,23 +27,24 @@ struct FirestoreChannels: Sendable {
   }
 
   private static func serve(
-    _ firestore: Firestore, _ credentials: FirestoreCredentials, _ opening: ChannelOpening,
+    _ firestore: Firestore, _ calls: FirestoreCalls, _ opening: ChannelOpening,
     _ messages: AsyncStream<String>, _ send: @escaping @Sendable (String) async -> Void
   ) async throws {
-    let database = try DatabaseName(opening.parameters["database"] ?? "")
-    let caller: CallerResolution = { database async throws(APIError) in
-      try await credentials.caller(opening.headers["authorization"], project: database.project)
-    }
-    if opening.path.hasSuffix("/Listen/channel") {
+    let isListening = opening.path.hasSuffix("/Listen/channel")
+    let stream = FirestoreStream(
+      calls, isListening ? "listen" : "write", path: opening.path,
+      authorization: opening.headers["authorization"])
+    if isListening {
+      let database = opening.parameters["database"] ?? ""
       let requests = messages.map { text throws in
         var request = try decode(text) as ListenRequest
-        if request.database.isEmpty { request.database = database.description }
+        if request.database.isEmpty { request.database = database }
         return request
       }
-      try await firestore.listen(requests, as: caller) { await send(try $0.jsonString()) }
+      try await stream.listen(requests, in: firestore) { await send(try $0.jsonString()) }
     } else {
       let requests = messages.map { text throws in try decode(text) as WriteRequest }
-      try await firestore.write(requests, as: caller) { await send(try $0.jsonString()) }
+      try await stream.write(requests, in: firestore) { await send(try $0.jsonString()) }
     }
   }
 

@@ -14,18 +14,27 @@ struct FirestoreGateway: Sendable {
   let credentials: FirestoreCredentials
 
   func respond(
-    to call: IncomingCall, _ route: Route, _ variables: [String: String]
+    to call: IncomingCall, _ route: Route, _ variables: [String: String],
+    _ record: inout CallRecord
   ) async -> OutgoingReply {
+    let refusal: APIError
     do {
       return try await answer(call, route, variables)
     } catch let error as APIError {
-      return Self.refusal(error)
+      refusal = error
     } catch {
-      return Self.refusal(APIError(.internalError, message: "\(error)"))
+      refusal = APIError(.internalError, message: "\(error)")
     }
+    record.error = refusal
+    return Self.refusal(refusal)
   }
 
-  static func refusal(_ error: APIError) -> OutgoingReply {
+  /// The address in the caller's token; nil where there is none, or a token that is not good.
+  func email(of call: IncomingCall, in project: String) async -> String? {
+    try? await credentials.caller(call.headers[.authorization], project: project).email
+  }
+
+  private static func refusal(_ error: APIError) -> OutgoingReply {
     let status = error.code.status == "NOT_IMPLEMENTED" ? "UNIMPLEMENTED" : error.code.status
     var reply = ReplyWriter.json(
       .members([

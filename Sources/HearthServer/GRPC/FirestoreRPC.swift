@@ -8,15 +8,14 @@ import SwiftProtobuf
 /// Firestore over gRPC: finds out who calls, hands the messages on, and names failures as gRPC does.
 struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   let firestore: Firestore
-  let credentials: FirestoreCredentials
-  let faults: Faults
+  let calls: FirestoreCalls
 
   // MARK: One answer
 
   func getDocument(
     request: ServerRequest<GetDocumentRequest>, context: ServerContext
   ) async throws -> ServerResponse<Document> {
-    try await answer(request, "get", in: request.message.name) {
+    try await answer(request, context, "get", in: request.message.name) {
       message, caller throws(APIError) in
       try await firestore.getDocument(message, as: caller)
     }
@@ -25,7 +24,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func listDocuments(
     request: ServerRequest<ListDocumentsRequest>, context: ServerContext
   ) async throws -> ServerResponse<ListDocumentsResponse> {
-    try await answer(request, "get", in: request.message.parent) {
+    try await answer(request, context, "get", in: request.message.parent) {
       message, caller throws(APIError) in
       try await firestore.listDocuments(message, as: caller)
     }
@@ -34,7 +33,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func updateDocument(
     request: ServerRequest<UpdateDocumentRequest>, context: ServerContext
   ) async throws -> ServerResponse<Document> {
-    try await answer(request, "patch", in: request.message.document.name) {
+    try await answer(request, context, "patch", in: request.message.document.name) {
       message, caller throws(APIError) in
       try await firestore.updateDocument(message, as: caller)
     }
@@ -43,7 +42,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func deleteDocument(
     request: ServerRequest<DeleteDocumentRequest>, context: ServerContext
   ) async throws -> ServerResponse<Google_Protobuf_Empty> {
-    try await answer(request, "delete", in: request.message.name) {
+    try await answer(request, context, "delete", in: request.message.name) {
       message, caller throws(APIError) in
       try await firestore.deleteDocument(message, as: caller)
       return Google_Protobuf_Empty()
@@ -53,7 +52,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func createDocument(
     request: ServerRequest<CreateDocumentRequest>, context: ServerContext
   ) async throws -> ServerResponse<Document> {
-    try await answer(request, "createDocument", in: request.message.parent) {
+    try await answer(request, context, "createDocument", in: request.message.parent) {
       message, caller throws(APIError) in
       try await firestore.createDocument(message, as: caller)
     }
@@ -62,7 +61,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func beginTransaction(
     request: ServerRequest<BeginTransactionRequest>, context: ServerContext
   ) async throws -> ServerResponse<BeginTransactionResponse> {
-    try await answer(request, "beginTransaction", in: request.message.database) {
+    try await answer(request, context, "beginTransaction", in: request.message.database) {
       message, caller throws(APIError) in
       try await firestore.beginTransaction(message, as: caller)
     }
@@ -71,7 +70,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func commit(
     request: ServerRequest<CommitRequest>, context: ServerContext
   ) async throws -> ServerResponse<CommitResponse> {
-    try await answer(request, "commit", in: request.message.database) {
+    try await answer(request, context, "commit", in: request.message.database) {
       message, caller throws(APIError) in
       try await firestore.commit(message, as: caller)
     }
@@ -80,7 +79,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func rollback(
     request: ServerRequest<RollbackRequest>, context: ServerContext
   ) async throws -> ServerResponse<Google_Protobuf_Empty> {
-    try await answer(request, "rollback", in: request.message.database) {
+    try await answer(request, context, "rollback", in: request.message.database) {
       message, caller throws(APIError) in
       try await firestore.rollback(message, as: caller)
       return Google_Protobuf_Empty()
@@ -90,7 +89,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func partitionQuery(
     request: ServerRequest<PartitionQueryRequest>, context: ServerContext
   ) async throws -> ServerResponse<PartitionQueryResponse> {
-    try await answer(request, "partitionQuery", in: request.message.parent) {
+    try await answer(request, context, "partitionQuery", in: request.message.parent) {
       message, caller throws(APIError) in
       try await firestore.partitionQuery(message, as: caller)
     }
@@ -99,7 +98,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func listCollectionIds(
     request: ServerRequest<ListCollectionIdsRequest>, context: ServerContext
   ) async throws -> ServerResponse<ListCollectionIdsResponse> {
-    try await answer(request, "listCollectionIds", in: request.message.parent) {
+    try await answer(request, context, "listCollectionIds", in: request.message.parent) {
       message, caller throws(APIError) in
       try await firestore.listCollectionIds(message, as: caller)
     }
@@ -108,7 +107,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func batchWrite(
     request: ServerRequest<BatchWriteRequest>, context: ServerContext
   ) async throws -> ServerResponse<BatchWriteResponse> {
-    try await answer(request, "batchWrite", in: request.message.database) {
+    try await answer(request, context, "batchWrite", in: request.message.database) {
       message, caller throws(APIError) in
       try await firestore.batchWrite(message, as: caller)
     }
@@ -119,7 +118,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func batchGetDocuments(
     request: ServerRequest<BatchGetDocumentsRequest>, context: ServerContext
   ) async throws -> StreamingServerResponse<BatchGetDocumentsResponse> {
-    try await answers(request, "batchGet", in: request.message.database) {
+    try await answers(request, context, "batchGet", in: request.message.database) {
       message, caller throws(APIError) in
       try await firestore.batchGetDocuments(message, as: caller)
     }
@@ -128,7 +127,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func runQuery(
     request: ServerRequest<RunQueryRequest>, context: ServerContext
   ) async throws -> StreamingServerResponse<RunQueryResponse> {
-    try await answers(request, "runQuery", in: request.message.parent) {
+    try await answers(request, context, "runQuery", in: request.message.parent) {
       message, caller throws(APIError) in
       try await firestore.runQuery(message, as: caller)
     }
@@ -137,7 +136,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func runAggregationQuery(
     request: ServerRequest<RunAggregationQueryRequest>, context: ServerContext
   ) async throws -> StreamingServerResponse<RunAggregationQueryResponse> {
-    try await answers(request, "runAggregationQuery", in: request.message.parent) {
+    try await answers(request, context, "runAggregationQuery", in: request.message.parent) {
       message, caller throws(APIError) in
       try await firestore.runAggregationQuery(message, as: caller)
     }
@@ -146,7 +145,50 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func executePipeline(
     request: ServerRequest<Google_Firestore_V1_ExecutePipelineRequest>, context: ServerContext
   ) async throws -> StreamingServerResponse<Google_Firestore_V1_ExecutePipelineResponse> {
-    throw RPCError(code: .unimplemented, message: "ExecutePipeline is not implemented.")
+    try await answers(request, context, "executePipeline", in: request.message.database) {
+      _, _ throws(APIError) in
+      throw APIError(.notBuilt, message: "ExecutePipeline is not implemented.")
+    }
+  }
+
+  private func answer<Input: Sendable, Output: Sendable>(
+    _ request: ServerRequest<Input>, _ context: ServerContext, _ verb: String, in name: String,
+    _ body: (Input, FirestoreCaller) async throws(APIError) -> Output
+  ) async throws -> ServerResponse<Output> {
+    let call = call(request.metadata, context, verb, in: name)
+    return try await Self.naming {
+      try await calls.answer(call) { caller throws(APIError) in
+        ServerResponse(message: try await body(request.message, caller))
+      }
+    }
+  }
+
+  private func answers<Input: Sendable, Output: Sendable>(
+    _ request: ServerRequest<Input>, _ context: ServerContext, _ verb: String, in name: String,
+    _ body: (Input, FirestoreCaller) async throws(APIError) -> [Output]
+  ) async throws -> StreamingServerResponse<Output> {
+    let call = call(request.metadata, context, verb, in: name)
+    let outputs = try await Self.naming {
+      try await calls.answer(call) { caller throws(APIError) in
+        try await body(request.message, caller)
+      }
+    }
+    return StreamingServerResponse { writer in
+      for output in outputs { try await writer.write(output) }
+      return [:]
+    }
+  }
+
+  /// The name is one of the request's resources: its second segment is the project.
+  private func call(
+    _ metadata: Metadata, _ context: ServerContext, _ verb: String, in name: String
+  ) -> FirestoreCall {
+    let parts = name.split(separator: "/", maxSplits: 2)
+    return FirestoreCall(
+      operation: FirestoreCall.operation(verb), path: Self.path(context),
+      authorization: metadata.authorization,
+      project: parts.count > 1 ? String(parts[1]) : calls.credentials.server.defaultProject,
+      resource: name)
   }
 
   // MARK: Streams
@@ -154,10 +196,10 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func listen(
     request: StreamingServerRequest<ListenRequest>, context: ServerContext
   ) async throws -> StreamingServerResponse<ListenResponse> {
-    let caller = resolution(request.metadata)
+    let stream = stream("listen", request.metadata, context)
     return StreamingServerResponse { writer in
       try await Self.naming {
-        try await firestore.listen(request.messages, as: caller) { try await writer.write($0) }
+        try await stream.listen(request.messages, in: firestore) { try await writer.write($0) }
       }
       return [:]
     }
@@ -166,91 +208,26 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func write(
     request: StreamingServerRequest<WriteRequest>, context: ServerContext
   ) async throws -> StreamingServerResponse<WriteResponse> {
-    let caller = resolution(request.metadata)
+    let stream = stream("write", request.metadata, context)
     return StreamingServerResponse { writer in
       try await Self.naming {
-        try await firestore.write(request.messages, as: caller) { try await writer.write($0) }
+        try await stream.write(request.messages, in: firestore) { try await writer.write($0) }
       }
       return [:]
     }
   }
 
-  /// Who calls is known when the first message names a database.
-  private func resolution(_ metadata: Metadata) -> CallerResolution {
-    let authorization = metadata[stringValues: "authorization"].first { _ in true }
-    let credentials = credentials
-    return { database async throws(APIError) in
-      try await credentials.caller(authorization, project: database.project)
-    }
+  private func stream(
+    _ verb: String, _ metadata: Metadata, _ context: ServerContext
+  ) -> FirestoreStream {
+    FirestoreStream(
+      calls, verb, path: Self.path(context), authorization: metadata.authorization)
   }
 
-  // MARK: Callers and failures
+  // MARK: Names
 
-  /// The name is one of the request's resources: its second segment is the project.
-  private func caller(
-    _ metadata: Metadata, in name: String
-  ) async throws(APIError) -> FirestoreCaller {
-    let authorization = metadata[stringValues: "authorization"].first { _ in true }
-    return try await credentials.caller(authorization, project: project(of: name))
-  }
-
-  private func answer<Input: Sendable, Output: Sendable>(
-    _ request: ServerRequest<Input>, _ verb: String, in name: String,
-    _ body: (Input, FirestoreCaller) async throws(APIError) -> Output
-  ) async throws -> ServerResponse<Output> {
-    try await Self.naming {
-      let caller = try await caller(request.metadata, in: name)
-      return try await faulted(verb, in: name) { () async throws(APIError) in
-        ServerResponse(message: try await body(request.message, caller))
-      }
-    }
-  }
-
-  /// As over REST. gRPC has no connection of its own for a call: one that would be dropped ends as
-  /// a client sees a connection that broke.
-  private func faulted<Output>(
-    _ verb: String, in name: String, _ body: () async throws(APIError) -> Output
-  ) async throws(APIError) -> Output {
-    let effects = faults.effects(
-      in: project(of: name), "firestore.projects.databases.documents.\(verb)", email: nil)
-    var isLost = false
-    for effect in effects {
-      switch effect {
-      case .wait(let duration):
-        let clock = credentials.server.clock
-        await clock.wait(until: clock.now + duration)
-      case .refuse(let error): throw error
-      case .drop(afterwards: false): throw Self.lost
-      case .drop(afterwards: true): isLost = true
-      case .slow: break
-      }
-    }
-    let output = try await body()
-    if isLost { throw Self.lost }
-    return output
-  }
-
-  private static let lost = APIError(.unavailable, message: "Connection dropped by a fault.")
-
-  private func project(of name: String) -> String {
-    let parts = name.split(separator: "/", maxSplits: 2)
-    return parts.count > 1 ? String(parts[1]) : credentials.server.defaultProject
-  }
-
-  private func answers<Input: Sendable, Output: Sendable>(
-    _ request: ServerRequest<Input>, _ verb: String, in name: String,
-    _ body: (Input, FirestoreCaller) async throws(APIError) -> [Output]
-  ) async throws -> StreamingServerResponse<Output> {
-    let outputs = try await Self.naming {
-      let caller = try await caller(request.metadata, in: name)
-      return try await faulted(verb, in: name) { () async throws(APIError) in
-        try await body(request.message, caller)
-      }
-    }
-    return StreamingServerResponse { writer in
-      for output in outputs { try await writer.write(output) }
-      return [:]
-    }
+  private static func path(_ context: ServerContext) -> String {
+    "/" + context.descriptor.fullyQualifiedMethod
   }
 
   private static func naming<Result>(
@@ -262,5 +239,11 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
       let code = Status.Code(rawValue: Int(error.rpcCode)).flatMap { RPCError.Code($0) }
       throw RPCError(code: code ?? .unknown, message: error.message)
     }
+  }
+}
+
+extension Metadata {
+  fileprivate var authorization: String? {
+    self[stringValues: "authorization"].first { _ in true }
   }
 }

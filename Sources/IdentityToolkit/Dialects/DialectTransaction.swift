@@ -60,6 +60,14 @@ package struct DialectTransaction: DialectHouse {
     try project.save(&user)
   }
 
+  package func noteSignIn(of account: DialectAccount) {
+    project.tell(
+      "user.signedIn",
+      .members([
+        "localId": .string(account.id), "email": account.email.json, "signInProvider": "password",
+      ]))
+  }
+
   // MARK: Rows
 
   package func row(_ key: DialectKey) throws(APIError) -> JSON? {

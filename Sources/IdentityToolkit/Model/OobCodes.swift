@@ -52,6 +52,11 @@ struct OobCode: Sendable, Equatable {
   let expiresAt: Timestamp
   let usedAt: Timestamp?
 
+  /// Where its mail goes.
+  var recipient: String {
+    requestType == .verifyAndChangeEmail ? newEmail ?? email : email
+  }
+
   var json: JSON {
     .members([
       "email": .string(email),
@@ -123,8 +128,7 @@ extension ProjectTransaction {
     try capture(
       MailDraft(
         type: oob.requestType.mailType,
-        recipient: oob.requestType == .verifyAndChangeEmail
-          ? oob.newEmail ?? oob.email : oob.email,
+        recipient: oob.recipient,
         email: current ?? oob.email, newEmail: oob.newEmail, code: oob.code, link: oob.link,
         expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
       context)
@@ -172,7 +176,8 @@ extension ProjectTransaction {
         context.now.milliseconds, Digest.sha256.hash(Array(oob.code.utf8)).databaseValue, projectId,
         tenantKey,
       ])
-    try markMessagesUsed(code: oob.code, at: context.now)
+    try noteUse(
+      ofCode: oob.code, type: oob.requestType.rawValue, sentTo: oob.recipient, at: context.now)
   }
 
   private static func readOobCode(_ row: Row) throws -> OobCode {

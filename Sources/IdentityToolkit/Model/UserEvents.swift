@@ -1,15 +1,21 @@
 import HearthCore
 import HearthStore
 
-/// What background functions are told when users come and go.
+/// What background functions and watchers are told of users.
 extension ProjectTransaction {
   func tellCreated(_ user: User, _ context: Context) { tell("create", user, context) }
   func tellDeleted(_ user: User, _ context: Context) { tell("delete", user, context) }
 
+  /// To be called before the user is stored. Where nobody watches, nothing is read.
+  func tellUpdated(_ user: User) throws(APIError) {
+    guard server.changes.isWatched, let before = try self.user(localId: user.localId),
+      user.differs(from: before)
+    else { return }
+    tell("user.updated", user.eventMembers)
+  }
+
   private func tell(_ kind: String, _ user: User, _ context: Context) {
-    tell(
-      kind == "create" ? "user.created" : "user.deleted",
-      .members(["localId": .string(user.localId), "email": user.email.json]))
+    tell(kind == "create" ? "user.created" : "user.deleted", user.eventMembers)
     guard server.sendsUserEvents else { return }
     let event = JSON.members([
       "eventId": .string(Self.uuid(context)),
@@ -41,6 +47,22 @@ extension ProjectTransaction {
 }
 
 extension User {
+  fileprivate var eventMembers: JSON {
+    .members(["localId": .string(localId), "email": email.json])
+  }
+
+  /// Whether more has happened to the account than that its user signed in. An imported hash, too,
+  /// is replaced then.
+  fileprivate func differs(from before: User) -> Bool {
+    var before = before
+    before.lastLoginAt = lastLoginAt
+    before.lastRefreshAt = lastRefreshAt
+    if before.password?.foreign != nil, before.passwordUpdatedAt == passwordUpdatedAt {
+      before.password = password
+    }
+    return record.text != before.record.text
+  }
+
   /// No hash, no salt, no `validSince`.
   fileprivate var eventData: JSON {
     func time(_ milliseconds: String?) -> JSON? {

@@ -83,7 +83,8 @@ extension ProjectTransaction {
     try transaction.execute(
       "DELETE FROM verification_codes WHERE digest = ? AND project = ? AND tenant = ?",
       [Digest.sha256.hash(Array(session.utf8)).databaseValue, projectId, tenantKey])
-    try markMessagesUsed(code: code, at: context.now)
+    try noteUse(
+      ofCode: code, type: TextMessage.type, sentTo: sent.phoneNumber, at: context.now)
     return sent.phoneNumber
   }
 

@@ -1,0 +1,26 @@
+import HearthCore
+
+/// How far a call gets with the faults that befall it.
+enum FaultVerdict {
+  /// The call is made; its answer may still fail to arrive.
+  case goesOn(DeliveryFault?)
+  /// The connection ends, and nothing has happened.
+  case isDropped
+}
+
+extension [Faults.Outcome] {
+  /// Takes the time that they take, and refuses as they refuse, in their order.
+  func endure(_ clock: any HearthClock) async throws(APIError) -> FaultVerdict {
+    var delivery: DeliveryFault?
+    for effect in self {
+      switch effect {
+      case .wait(let duration): await clock.wait(until: clock.now + duration)
+      case .refuse(let error): throw error
+      case .drop(afterwards: false): return .isDropped
+      case .drop(afterwards: true): delivery = .drop
+      case .slow(let rate): delivery = delivery ?? .slow(bytesPerSecond: rate)
+      }
+    }
+    return .goesOn(delivery)
+  }
+}

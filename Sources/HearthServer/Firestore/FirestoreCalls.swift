@@ -1,0 +1,97 @@
+import Firestore
+import HearthCore
+import HearthStore
+
+/// A call of Firestore that came over gRPC or WebChannel.
+struct FirestoreCall: Sendable {
+  /// The id of the same call over REST.
+  let operation: String
+  /// Where it came in.
+  let path: String
+  let authorization: String?
+  let project: String
+  /// The database, collection or document that it names; nil where it named none.
+  let resource: String?
+
+  static func operation(_ verb: String) -> String {
+    "firestore.projects.databases.documents.\(verb)"
+  }
+}
+
+/// What every call of Firestore over gRPC and WebChannel goes through, as those over HTTP go
+/// through the dispatcher: who calls, faults, the log.
+struct FirestoreCalls: Sendable {
+  let credentials: FirestoreCredentials
+  let faults: Faults
+  let journal: Journal
+
+  /// A dropped connection, as a client sees it: neither gRPC nor WebChannel has a connection for
+  /// each call.
+  static let lost = APIError(.unavailable, message: "Connection dropped by a fault.")
+
+  /// Who calls, or why that is not accepted, and whether the answer is to be lost.
+  struct Admission {
+    let caller: Result<FirestoreCaller, APIError>
+    var isLost = false
+  }
+
+  /// Answers a call that is one request.
+  func answer<Output>(
+    _ call: FirestoreCall, _ body: (FirestoreCaller) async throws(APIError) -> Output
+  ) async throws(APIError) -> Output {
+    let start = ContinuousClock.now
+    var isLost = false
+    let output: Output
+    do throws(APIError) {
+      let admission = try await admit(call)
+      isLost = admission.isLost
+      output = try await body(try admission.caller.get())
+    } catch {
+      note(call, since: start, error)
+      throw isLost ? Self.lost : error
+    }
+    note(call, since: start, nil)
+    // It has happened, and the client cannot know.
+    if isLost { throw Self.lost }
+    return output
+  }
+
+  /// Finds out who calls, because faults may be for one address only, and lets them befall the
+  /// call. A token that is not good is no way around them.
+  func admit(_ call: FirestoreCall) async throws(APIError) -> Admission {
+    let caller = await caller(of: call)
+    let effects = faults.effects(
+      in: call.project, call.operation, email: (try? caller.get())?.email)
+    guard !effects.isEmpty else { return Admission(caller: caller) }
+    switch try await effects.endure(credentials.server.clock) {
+    case .isDropped: throw Self.lost
+    case .goesOn(.drop?): return Admission(caller: caller, isLost: true)
+    // Neither has a body that could trickle.
+    case .goesOn(.slow?), .goesOn(nil): return Admission(caller: caller)
+    }
+  }
+
+  private func caller(of call: FirestoreCall) async -> Result<FirestoreCaller, APIError> {
+    do throws(APIError) {
+      return .success(try await credentials.caller(call.authorization, project: call.project))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The body is not kept: what it measures would have to be found out for every call.
+  func note(
+    _ call: FirestoreCall, since start: ContinuousClock.Instant, _ error: APIError?
+  ) {
+    journal.note(
+      AnsweredCall(
+        project: call.project, method: "POST", path: call.path[...], operation: call.operation,
+        resource: call.resource, status: error?.code.httpStatus ?? 200,
+        duration: ContinuousClock.now - start, error: error?.code))
+  }
+}
+
+extension FirestoreCaller {
+  /// The address in the caller's token.
+  var email: String? { if case .user(let claims) = self { claims["email"]?.string } else { nil } }
+}

@@ -1,0 +1,107 @@
+import Firestore
+import FirestoreProtos
+import HearthCore
+import HearthStore
+import Synchronization
+
+/// A Listen or Write stream, on its way through what all calls go through.
+///
+/// A class, because its requests find out what befalls it, and its answers ask.
+final class FirestoreStream: Sendable {
+  private struct State {
+    var database: DatabaseName?
+    var isLost = false
+  }
+
+  private let calls: FirestoreCalls
+  private let operation: String
+  private let path: String
+  private let authorization: String?
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  init(_ calls: FirestoreCalls, _ verb: String, path: String, authorization: String?) {
+    self.calls = calls
+    operation = FirestoreCall.operation(verb)
+    self.path = path
+    self.authorization = authorization
+  }
+
+  /// Serves the stream; a refusal that ends it is noted.
+  func serve(_ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+    } catch let error as APIError {
+      calls.note(call, since: start, error)
+      throw state.withLock(\.isLost) ? FirestoreCalls.lost : error
+    }
+  }
+
+  /// To be asked when the first message names a database. The stream is noted then, because its
+  /// end may be hours away.
+  func caller(_ database: DatabaseName) async throws(APIError) -> FirestoreCaller {
+    state.withLock { $0.database = database }
+    let admission = try await calls.admit(call)
+    state.withLock { $0.isLost = admission.isLost }
+    let caller = try admission.caller.get()
+    calls.note(call, since: start, nil)
+    return caller
+  }
+
+  /// To be called where something has happened: there a stream ends that is to be lost.
+  func passTurningPoint() throws(APIError) {
+    if state.withLock(\.isLost) { throw FirestoreCalls.lost }
+  }
+
+  private var call: FirestoreCall {
+    let database = state.withLock(\.database)
+    return FirestoreCall(
+      operation: operation, path: path, authorization: authorization,
+      project: database?.project ?? calls.credentials.server.defaultProject,
+      resource: database?.description)
+  }
+}
+
+// Both for both ways in.
+extension FirestoreStream {
+  /// A stream that is to be lost ends behind the first answer to a target, with its snapshot or
+  /// its refusal: the client goes on from there.
+  func listen<Requests: AsyncSequence & Sendable>(
+    _ requests: Requests, in firestore: Firestore,
+    _ send: @escaping @Sendable (ListenResponse) async throws -> Void
+  ) async throws where Requests.Element == ListenRequest {
+    try await serve {
+      try await firestore.listen(requests, as: resolution) { response in
+        try await send(response)
+        if response.settlesTarget { try self.passTurningPoint() }
+      }
+    }
+  }
+
+  /// A stream that is to be lost ends when its first batch of writes is committed: the client does
+  /// not hear of it.
+  func write<Requests: AsyncSequence & Sendable>(
+    _ requests: Requests, in firestore: Firestore,
+    _ send: @escaping @Sendable (WriteResponse) async throws -> Void
+  ) async throws where Requests.Element == WriteRequest {
+    try await serve {
+      try await firestore.write(requests, as: resolution) { response in
+        if response.hasCommitTime { try self.passTurningPoint() }
+        try await send(response)
+      }
+    }
+  }
+
+  private var resolution: CallerResolution {
+    { database async throws(APIError) in try await self.caller(database) }
+  }
+}
+
+extension ListenResponse {
+  /// Whether a target is now told completely, or refused.
+  fileprivate var settlesTarget: Bool {
+    targetChange.hasCause
+      || targetChange.targetChangeType == .noChange && targetChange.hasReadTime
+        && targetChange.targetIds.isEmpty
+  }
+}
