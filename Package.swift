@@ -118,7 +118,14 @@ let package = Package(
       ]),
     .executableTarget(
       name: "hearth-bench",
-      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+      dependencies: [
+        "FirestoreProtos",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRPCCore", package: "grpc-swift-2"),
+        .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
+        .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ]),
 
     .testTarget(name: "DialectsTests", dependencies: ["Dialects", "HearthCore"]),
     .testTarget(name: "FirestoreRulesTests", dependencies: ["FirestoreRules"]),

@@ -126,11 +126,16 @@ package struct MessageSchemas: Sendable {
     switch value {
     case .string(let text):
       if names.contains(text) { return text }
-      return Int(text).flatMap { names.indices.contains($0) ? names[$0] : nil }
-    case .int(let index):
-      return names.indices.contains(Int(index)) ? names[Int(index)] : nil
-    case .null, .bool, .double, .array, .object: return nil
+      // Digits as they are printed: no sign, no zero in front.
+      return Int64(text).flatMap { String($0) == text ? self.name($0, among: names) : nil }
+    case .int(let index): return self.name(index, among: names)
+    case .double(let number): return Int64(exactly: number).flatMap { self.name($0, among: names) }
+    case .null, .bool, .array, .object: return nil
     }
+  }
+
+  private static func name(_ index: Int64, among names: [String]) -> String? {
+    names.indices.contains(Int(index)) ? names[Int(index)] : nil
   }
 
   package static func violation(_ pointer: String, _ rule: String) -> APIError {

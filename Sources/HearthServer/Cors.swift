@@ -12,17 +12,17 @@ enum Cors {
     if let origin = call.headers[.origin] { headers[.accessControlAllowOrigin] = origin }
     headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
     allowCredentials(call, &headers)
-    if let requested = call.headers[.accessControlRequestHeaders] {
+    if let requested = call.headers[.accessControlRequestHeaders].nonEmpty {
       headers[.accessControlAllowHeaders] = requested
     }
     headers[.vary] = "Origin, Access-Control-Request-Headers"
-    allowPrivateNetwork(call, &headers)
+    allowPrivateNetwork(call.headers, &headers)
     return OutgoingReply(status: 204, headers: headers)
   }
 
   /// Adds what a browser must see before it lets a page read the answer.
   static func allow(_ call: IncomingCall, isControl: Bool, _ headers: inout HTTPFields) {
-    allowPrivateNetwork(call, &headers)
+    allowPrivateNetwork(call.headers, &headers)
     guard let origin = call.headers[.origin] else { return }
     headers[.vary] = "Origin"
     if !isControl || !isForeign(call) {
@@ -36,8 +36,8 @@ enum Cors {
     if call.path.contains("/databases/") { headers[.accessControlAllowCredentials] = "true" }
   }
 
-  private static func allowPrivateNetwork(_ call: IncomingCall, _ headers: inout HTTPFields) {
-    if call.headers[.accessControlRequestPrivateNetwork] != nil {
+  static func allowPrivateNetwork(_ request: HTTPFields, _ headers: inout HTTPFields) {
+    if request[.accessControlRequestPrivateNetwork] != nil {
       headers[.accessControlAllowPrivateNetwork] = "true"
     }
   }

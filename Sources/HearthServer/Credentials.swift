@@ -7,6 +7,8 @@ struct Credentials {
   let caller: Caller
   /// The API key, where there is one.
   let apiKey: String?
+  /// Whether the bearer token looks like a real service account's, which nobody here can check.
+  private(set) var isServiceAccount = false
 
   init(_ call: IncomingCall, _ query: FormFields, for route: Route) throws(APIError) {
     switch route.credential {
@@ -23,6 +25,7 @@ struct Credentials {
         guard token.lowercased() == "owner" || token.hasPrefix("ya29.") else {
           throw APIError(.invalidCredentials)
         }
+        isServiceAccount = token.hasPrefix("ya29.")
         caller = .admin
       } else {
         guard apiKey != nil else { throw APIError(.missingAPIKey) }
@@ -31,11 +34,10 @@ struct Credentials {
     }
   }
 
-  /// The key of the query or of the header; given twice, it counts as not given.
+  /// The key of the query or of the header; given twice in the query, it counts as not given there.
   private static func apiKey(_ call: IncomingCall, _ query: FormFields) -> String? {
     let keys = query.values(of: "key")
-    if keys.count == 1 { return keys[0].isEmpty ? nil : keys[0] }
-    guard keys.isEmpty else { return nil }
+    if keys.count == 1, !keys[0].isEmpty { return keys[0] }
     return call.headers[.apiKey].nonEmpty
   }
 

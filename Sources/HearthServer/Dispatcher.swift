@@ -119,6 +119,13 @@ package struct Dispatcher: Sendable {
     // 2. Who is calling.
     let fullQuery = FormFields(parsing: call.query)
     let credentials = try Credentials(call, fullQuery, for: route)
+    if credentials.isServiceAccount {
+      logger.warning(
+        """
+        Received a service account's access token. It is not checked, and taken for that of the \
+        owner of \(server.defaultProject).
+        """)
+    }
     // 3. Query.
     let query = route.isLegacyAlias ? FormFields() : fullQuery
     try RequestReader.checkQuery(query, for: route)
@@ -206,6 +213,7 @@ package struct Dispatcher: Sendable {
     if let token = request.string("refreshToken").nonEmpty {
       try scope.adopt(tenantOf: try tenant(ofRefreshToken: token))
     }
+    if scope.tenantId != nil { try bringUpTenant(of: scope) }
     var step: Outcome.Resumption = { project, context throws(APIError) in
       try operation.run(request, in: project, context)
     }
@@ -214,6 +222,15 @@ package struct Dispatcher: Sendable {
       case .answer(let answer): return answer
       case .away(let work): step = try await work()
       }
+    }
+  }
+
+  /// A tenant that is named exists from then on, also where the operation refuses or does not ask.
+  private func bringUpTenant(of scope: Scope) throws(APIError) {
+    try store.transaction { transaction throws(APIError) in
+      let project = ProjectTransaction(
+        transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
+      if try !project.switches().strictTenants { _ = try project.tenant() }
     }
   }
 

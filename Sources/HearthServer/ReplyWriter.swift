@@ -61,6 +61,7 @@ package enum ReplyWriter {
     var body = JSONObject(["message": .string(message)])
     body.merge(APIError(.methodNotAllowed, message: message).envelope.object ?? JSONObject())
     reply.body = JSON.object(body).prettyBytes
+    reply.headers[.contentType] = "application/json"
     reply.headers[.allow] = allowed.joined(separator: ",")
     return reply
   }

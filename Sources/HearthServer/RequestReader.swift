@@ -53,7 +53,10 @@ enum RequestReader {
   static func checkQuery(_ query: FormFields, for route: Route) throws(APIError) {
     guard !query.pairs.isEmpty else { return }
     for parameter in route.query { try check(query.values(of: parameter.name), parameter.kind) }
-    guard route.credential == .bearerOrKey || route.id == "securetoken.token" else { return }
+    // The official emulator declares them for all but passkeys.
+    guard route.credential == .bearerOrKey || route.credential == .keyOnly,
+      !route.id.hasPrefix("identitytoolkit.accounts.passkey")
+    else { return }
     for parameter in standardParameters {
       try check(query.values(of: parameter.name), parameter.kind)
     }

@@ -8,13 +8,20 @@ struct FirestorePart: ParsableArguments {
 
   func measure(_ binary: String, seconds: Int) async throws -> Report {
     var report = Report()
-    report.rows += try await loads(binary, seconds)
-    report.rows += try await bulk(binary)
+    report.rows = try await rows({ try await Server(binary) }, seconds)
+    if let official = Server.officialFirestore {
+      let others = try await rows(official, seconds)
+      for index in report.rows.indices { report.rows[index].peer = others[index].value }
+    }
     return report
   }
 
-  private func loads(_ binary: String, _ seconds: Int) async throws -> [Row] {
-    let server = try await Server(binary)
+  private func rows(_ start: Server.Start, _ seconds: Int) async throws -> [Row] {
+    try await loads(start, seconds) + bulk(start) + [ListenerPart.measure(start)]
+  }
+
+  private func loads(_ start: Server.Start, _ seconds: Int) async throws -> [Row] {
+    let server = try await start()
     defer { server.stop() }
     let count = 1000
     try await SampleDocuments.fill(server, count)
@@ -42,8 +49,8 @@ struct FirestorePart: ParsableArguments {
     ]
   }
 
-  private func bulk(_ binary: String) async throws -> [Row] {
-    let server = try await Server(binary)
+  private func bulk(_ start: Server.Start) async throws -> [Row] {
+    let server = try await start()
     defer { server.stop() }
     let commits = try await SampleDocuments.fill(server, writes)
     let memory = server.residentMegabytes()

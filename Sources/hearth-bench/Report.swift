@@ -24,7 +24,7 @@ struct Row {
   /// Nil where nothing is promised.
   let bar: Double?
   /// Nil where the official emulator was not measured.
-  let peer: Double?
+  var peer: Double?
   let isLessBetter: Bool
   let p99: String?
   let signing: Double?

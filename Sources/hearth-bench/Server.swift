@@ -1,7 +1,10 @@
 import Foundation
 
-/// A hearth under measurement, on ports of its own.
-final class Server {
+/// A server under measurement, on ports of its own.
+final class Server: Sendable {
+  /// Makes a fresh one.
+  typealias Start = () async throws -> Server
+
   static let credentials =
     #"{"email":"bench@example.com","password":"secret1","returnSecureToken":true}"#
   static let project = "demo-hearth"
@@ -9,23 +12,39 @@ final class Server {
   static let documents = "projects/\(project)/databases/(default)/documents"
 
   /// Every port serves everything: this one serves Firestore too.
-  private let port: Int
+  let port: Int
   private let process = Process()
 
   /// Starts a server, and returns when it has answered for the first time.
-  init(_ binary: String, _ flags: [String] = [], port: Int = 19_099) async throws {
+  convenience init(_ binary: String, _ flags: [String] = [], port: Int = 19_099) async throws {
+    let ports = ["--auth-port", "\(port)", "--firestore-port", "0", "--console-port", "0"]
+    try await self.init(
+      command: [binary] + ports + ["--project", Self.project, "--log-level", "error"] + flags,
+      port: port)
+  }
+
+  private init(command: [String], port: Int) async throws {
     self.port = port
-    process.executableURL = URL(fileURLWithPath: binary)
-    process.arguments =
-      [
-        "--auth-port", "\(port)", "--firestore-port", "0", "--console-port", "0",
-        "--project", Self.project, "--log-level", "error",
-      ] + flags
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     while !Self.answers(port) {
-      guard process.isRunning else { throw Command.Failure("hearth ended before it answered") }
+      guard process.isRunning else {
+        throw Command.Failure("\(command[0]) ended before it answered")
+      }
     }
+  }
+
+  /// How the official Firestore emulator is started, where the variable holds its command with PORT
+  /// in place of the port; nil where it is not installed.
+  static var officialFirestore: Start? {
+    guard let command = ProcessInfo.processInfo.environment["FIRESTORE_EMULATOR_COMMAND"] else {
+      return nil
+    }
+    let port = 19_199
+    let words = command.replacing("PORT", with: "\(port)").split(separator: " ").map(String.init)
+    return { try await Server(command: words, port: port) }
   }
 
   /// Starts servers that run side by side.

@@ -95,6 +95,7 @@ struct Listener: Sendable {
       reply.headers[.accessControlAllowOrigin] = origin
       reply.headers[.vary] = "Origin"
     }
+    Cors.allowPrivateNetwork(request.headers, &reply.headers)
     return reply
   }
 

@@ -28,7 +28,7 @@ struct AccountChange {
     guard Formats.isEmail(given) else { throw APIError(.invalidEmail) }
     let email = Formats.canonicalEmail(given)
     newEmail = email
-    guard email != user.email else { return }
+    guard user.email?.hasSameBytes(as: email) != true else { return }
     if try project.hasUser(email: email) { throw APIError(.emailExists) }
     if signInProvider != "anonymous", user.initialEmail == nil { user.initialEmail = user.email }
     user.email = email

@@ -8,7 +8,11 @@ enum LegacyDownloadAccount: Operation {
   ) throws(APIError) -> Outcome {
     var query = FormFields()
     for (name, value) in request.body.members where name != "targetProjectId" {
-      query.pairs.append(FormFields.Pair(name: name, value: value.string ?? value.text))
+      let text = value.string ?? value.text
+      if name == "maxResults", Int64(text) == nil {
+        throw MessageSchemas.violation("", "must be integer")
+      }
+      query.pairs.append(FormFields.Pair(name: name, value: text))
     }
     return try BatchGet.run(WireRequest(query: query), in: project, context)
   }

@@ -16,7 +16,7 @@ enum SignInWithEmailLink: Operation {
     guard let code = request.string("oobCode").nonEmpty else { throw APIError(.missingOobCode) }
     let oob = try project.pendingOobCode(code, context)
     guard oob.requestType == .emailSignin else { throw APIError(.invalidOobCode) }
-    guard oob.email == email else {
+    guard oob.email.hasSameBytes(as: email) else {
       throw APIError(
         .invalidEmail, "The email provided does not match the sign-in email address.")
     }

@@ -13,7 +13,10 @@ enum CustomClaims {
   /// Checks the JSON text of `customAttributes`.
   static func check(_ attributes: String) throws(APIError) {
     guard attributes.utf16.count <= maximumLength else { throw APIError(.claimsTooLarge) }
-    guard case .object(let claims)? = try? JSON.parse(attributes) else {
+    // The parser overlooks a byte-order mark, as it must in files.
+    guard attributes.unicodeScalars.first != "\u{FEFF}",
+      case .object(let claims)? = try? JSON.parse(attributes)
+    else {
       throw APIError(.invalidClaims)
     }
     try check(claims)

@@ -19,15 +19,15 @@ enum Formats {
   /// A phone number of which only the last four digits can be read.
   static func obfuscated(phoneNumber: String) -> String {
     var kept = 4
-    var output: [Character] = []
-    for character in phoneNumber.reversed() {
-      guard character.isASCII, character.isNumber else {
-        output.append(character)
+    var output: [Unicode.Scalar] = []
+    for scalar in phoneNumber.unicodeScalars.reversed() {
+      guard ("0"..."9").contains(scalar) else {
+        output.append(scalar)
         continue
       }
-      output.append(kept > 0 ? character : "*")
+      output.append(kept > 0 ? scalar : "*")
       kept -= 1
     }
-    return String(output.reversed())
+    return String(String.UnicodeScalarView(output.reversed()))
   }
 }

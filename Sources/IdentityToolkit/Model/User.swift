@@ -117,6 +117,16 @@ struct SearchKeys: Sendable, Equatable {
   let initialEmail: String?
   let phoneNumber: String?
   let links: Set<ProviderLink>
+
+  /// Byte by byte, as the store compares.
+  static func == (one: SearchKeys, other: SearchKeys) -> Bool {
+    func same(_ one: String?, _ other: String?) -> Bool {
+      guard let one, let other else { return one == nil && other == nil }
+      return one.hasSameBytes(as: other)
+    }
+    return same(one.email, other.email) && same(one.initialEmail, other.initialEmail)
+      && same(one.phoneNumber, other.phoneNumber) && one.links == other.links
+  }
 }
 
 extension User {
