@@ -144,7 +144,7 @@ let package = Package(
     .testTarget(
       name: "HearthClientTests",
       dependencies: [
-        "HearthClient", "HearthCore", "HearthServer",
+        "HearthClient", "HearthCore", "HearthServer", "HearthTokens",
         .product(name: "Logging", package: "swift-log"),
       ]),
   ]
