@@ -123,6 +123,11 @@ let package = Package(
     .testTarget(name: "DialectsTests", dependencies: ["Dialects", "HearthCore"]),
     .testTarget(name: "FirestoreRulesTests", dependencies: ["FirestoreRules"]),
     .testTarget(name: "HearthCoreTests", dependencies: ["HearthCore"]),
+    .testTarget(
+      name: "HearthStoreTests",
+      dependencies: [
+        "HearthCore", "HearthStore", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(name: "HearthTokensTests", dependencies: ["HearthCore", "HearthTokens"]),
     .testTarget(name: "WebChannelTests", dependencies: ["WebChannel"]),
     .testTarget(
