@@ -121,6 +121,12 @@ let package = Package(
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
     .testTarget(name: "DialectsTests", dependencies: ["Dialects", "HearthCore"]),
+    .testTarget(
+      name: "FirestoreTests",
+      dependencies: [
+        "Firestore", "FirestoreProtos", "HearthCore", "HearthStore",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ]),
     .testTarget(name: "FirestoreRulesTests", dependencies: ["FirestoreRules"]),
     .testTarget(name: "HearthCoreTests", dependencies: ["HearthCore"]),
     .testTarget(
