@@ -128,8 +128,19 @@ let package = Package(
       ]),
 
     .testTarget(name: "DialectsTests", dependencies: ["Dialects", "HearthCore"]),
+    .testTarget(
+      name: "FirestoreTests",
+      dependencies: [
+        "Firestore", "FirestoreProtos", "HearthCore", "HearthStore",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ]),
     .testTarget(name: "FirestoreRulesTests", dependencies: ["FirestoreRules"]),
     .testTarget(name: "HearthCoreTests", dependencies: ["HearthCore"]),
+    .testTarget(
+      name: "HearthStoreTests",
+      dependencies: [
+        "HearthCore", "HearthStore", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(name: "HearthTokensTests", dependencies: ["HearthCore", "HearthTokens"]),
     .testTarget(name: "WebChannelTests", dependencies: ["WebChannel"]),
     .testTarget(
@@ -151,7 +162,7 @@ let package = Package(
     .testTarget(
       name: "HearthClientTests",
       dependencies: [
-        "HearthClient", "HearthCore", "HearthServer",
+        "HearthClient", "HearthCore", "HearthServer", "HearthTokens",
         .product(name: "Logging", package: "swift-log"),
       ]),
   ]

@@ -49,6 +49,20 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<8) func `random characters`(_ start: UInt64) {
+    var random = SplitMix(state: start &+ 3000)
+    for _ in 0..<400 {
+      var text = String.UnicodeScalarView()
+      for _ in 0..<Int.random(in: 0...60, using: &random) {
+        let highest: UInt32 = Bool.random(using: &random) ? 0x7F : 0x10FFFF
+        let scalar = Unicode.Scalar(UInt32.random(in: 0...highest, using: &random))
+        text.append(scalar ?? "\n")
+      }
+      tryOut(String(text))
+      tryOut(Self.seed.replacing("own(uid, 1)", with: String(text)))
+    }
+  }
+
   /// Expressions that parse, of random operators and values, must not trap.
   @Test(arguments: 0..<8) func `random expressions`(_ start: UInt64) throws {
     var random = SplitMix(state: start &+ 2000)
@@ -101,9 +115,20 @@ import Testing
     }
   }
 
+  /// Somebody has to look for the offence at the place that is told.
   private func tryOut(_ source: String) {
-    guard let rules = try? Ruleset(source: source) else { return }
-    decideAll(rules)
+    do throws(RuleSyntaxError) {
+      decideAll(try Ruleset(source: source))
+    } catch {
+      let lines = source.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      guard lines.indices.contains(error.line - 1) else {
+        Issue.record("\(error) is outside of \(source)")
+        return
+      }
+      // The end of a line is a place too.
+      #expect((1...lines[error.line - 1].count + 1).contains(error.column), "\(error): \(source)")
+      #expect(!error.message.isEmpty)
+    }
   }
 
   private func decideAll(_ rules: Ruleset) {

@@ -295,6 +295,17 @@ struct Documents {
       [collection.id, Data(from), Data(to), limit])
   }
 
+  /// Whether there may be ids like `__id7__`.
+  func hasNumericIds(_ collection: Collection) throws(APIError) -> Bool {
+    try transaction.first(
+      """
+      SELECT 1 FROM firestore_documents
+      WHERE collection = ? AND name >= '__id' AND name < '__ie' LIMIT 1
+      """,
+      [collection.id]
+    ) { _ in true } ?? false
+  }
+
   func names(in collection: Collection) throws(APIError) -> [String] {
     try transaction.all(
       "SELECT name FROM firestore_documents WHERE collection = ?", [collection.id]

@@ -125,6 +125,8 @@ extension Documents {
     if let collection = try find(path) {
       names.formUnion(try self.names(in: collection))
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    // As references: ids that are numbers come first.
+    return names.map { ($0, Value.reference(path.appending($0).text).orderedBytes) }
+      .sorted { $0.1.isLess(than: $1.1) }.map(\.0)
   }
 }

@@ -59,11 +59,15 @@ struct ListenStream {
     }
     try await send(.change(.add, [id]))
     do throws(APIError) {
-      let kind = try Self.kind(message, database)
-      let (target, answers, time) = try firestore.first(
-        ListenTarget(id: id, kind: kind), message, database, caller)
-      targets[id] = target
-      for answer in answers { try await deliver(answer) }
+      let target = ListenTarget(id: id, kind: try Self.kind(message, database))
+      let (firestore, caller) = (firestore, caller)
+      let (news, first) = try settle(database) { documents throws(APIError) in
+        try firestore.first(target, message, database, caller, documents)
+      }
+      targets[id] = first.target
+      let time = first.time
+      for response in news.responses(readTime: time) { try await deliver(response) }
+      for answer in first.answers { try await deliver(answer) }
       try await deliver(
         .change(.current, [id], token: firestore.resumeToken(time), readTime: time))
       try await deliver(.change(.noChange, [], token: firestore.resumeToken(time), readTime: time))
@@ -115,47 +119,68 @@ struct ListenStream {
 
   // MARK: Commits
 
-  /// Tells everything that was committed since the last time, one snapshot for each commit.
+  /// Tells everything that was committed since the last time: one snapshot for each commit, until
+  /// one of them does not itself tell what it changes; then one for all that are left.
   mutating func catchUp() async throws {
     guard let database, !targets.isEmpty else {
       place = firestore.log.end
       return
     }
     guard let (commits, next) = firestore.log.commits(of: database, from: place) else {
-      return try await startAgain(database)
+      return try await askAgain(database)
     }
     for commit in commits {
-      var snapshot = SnapshotMessages()
-      var time = commit.time
-      for id in targets.keys.sorted() {
-        guard var target = targets[id], target.place <= commit.sequence else { continue }
-        if let changes = target.changes(after: commit) {
-          snapshot.add(changes, target)
-        } else {
-          let (changes, readTime) = try firestore.requery(&target, database)
-          snapshot.add(changes, target)
-          time = max(time, readTime)
-        }
-        targets[id] = target
-      }
-      try await tell(snapshot, at: time)
+      guard let snapshot = follow(commit) else { return try await askAgain(database) }
+      place = commit.sequence + 1
+      try await tell(snapshot, at: commit.time)
     }
     place = next
   }
 
-  /// The log has forgotten what this stream has not read yet: every target is asked again.
-  private mutating func startAgain(_ database: DatabaseName) async throws {
-    place = firestore.log.end
+  /// What a commit changes for all targets; nil when one of them has to be asked.
+  private mutating func follow(_ commit: LoggedCommit) -> SnapshotMessages? {
+    var followed = targets
     var snapshot = SnapshotMessages()
-    var time: Int64 = 0
     for id in targets.keys.sorted() {
-      guard var target = targets[id] else { continue }
-      let (changes, readTime) = try firestore.requery(&target, database)
+      guard var target = followed[id] else { continue }
+      guard let changes = target.changes(after: commit) else { return nil }
       snapshot.add(changes, target)
-      time = max(time, readTime)
-      targets[id] = target
+      followed[id] = target
     }
-    try await tell(snapshot, at: time)
+    targets = followed
+    return snapshot
+  }
+
+  private mutating func askAgain(_ database: DatabaseName) async throws {
+    let firestore = firestore
+    let (news, time) = try settle(database) { documents throws(APIError) in
+      try firestore.readTime(documents, of: database)
+    }
+    try await tell(news, at: time)
+  }
+
+  /// Brings all targets to what the store holds now, and reads something else of the same moment: a
+  /// client that hears of a time takes it for the time of every target.
+  private mutating func settle<Value>(
+    _ database: DatabaseName, _ body: (Documents) throws(APIError) -> Value
+  ) throws(APIError) -> (news: SnapshotMessages, value: Value) {
+    let (firestore, known, place) = (firestore, targets, place)
+    let (settled, news, next, value) = try firestore.read { documents throws(APIError) in
+      // No commit comes in between: those of the log are those of the store.
+      let next = firestore.log.end
+      let commits = firestore.log.commits(of: database, from: place)?.commits
+      var settled = known
+      var news = SnapshotMessages()
+      for id in known.keys.sorted() {
+        guard var target = known[id] else { continue }
+        news.add(try target.changes(after: commits, in: documents), target)
+        settled[id] = target
+      }
+      return (settled, news, next, try body(documents))
+    }
+    targets = settled
+    self.place = next
+    return (news, value)
   }
 
   private func tell(_ snapshot: SnapshotMessages, at time: Int64) async throws {
@@ -180,45 +205,42 @@ extension Firestore {
 
   /// What a target shows at first: everything, or what has changed since the client saw it last.
   fileprivate func first(
-    _ target: ListenTarget, _ message: Target, _ database: DatabaseName, _ caller: FirestoreCaller
+    _ target: ListenTarget, _ message: Target, _ database: DatabaseName, _ caller: FirestoreCaller,
+    _ documents: Documents
   ) throws(APIError) -> (target: ListenTarget, answers: [ListenResponse], time: Int64) {
-    try read { documents throws(APIError) in
-      var target = target
-      let gate = RulesGate(self, caller, database, documents)
-      if let gate {
-        switch target.kind {
-        case .query(let query): try gate.checkList(query)
-        case .documents(let paths):
-          for path in paths { try gate.checkGet(path, try documents.document(at: path)) }
-        }
+    var target = target
+    if let gate = RulesGate(self, caller, database, documents) {
+      switch target.kind {
+      case .query(let query): try gate.checkList(query)
+      case .documents(let paths):
+        for path in paths { try gate.checkGet(path, try documents.document(at: path)) }
       }
-      let time = try readTime(documents, of: database)
-      target.place = log.end
-      let result = try target.result(in: documents)
-      target.known = Dictionary(
-        result.map { ($0.path, $0.updateTime) }, uniquingKeysWith: { $1 })
-      var answers: [ListenResponse] = []
-      var shown = result
-      var gone: [ResourcePath] = []
-      if message.resumeType != nil {
-        if let news = news(of: target, result, since: message, database) {
-          (shown, gone) = news
-        } else {
-          answers.append(.change(.reset, [target.id]))
-        }
-      }
-      if case .documents(let paths) = target.kind {
-        gone = paths.filter { target.known[$0] == nil }
-      }
-      var snapshot = SnapshotMessages()
-      snapshot.add(shown.map { .shows($0) }, target)
-      for path in gone {
-        snapshot.add(
-          [try documents.document(at: path) == nil ? .deleted(path) : .left(path)], target)
-      }
-      answers += snapshot.responses(readTime: time)
-      return (target, answers, time)
     }
+    let time = try readTime(documents, of: database)
+    let result = try target.result(in: documents)
+    target.known = Dictionary(
+      result.map { ($0.path, $0.updateTime) }, uniquingKeysWith: { $1 })
+    var answers: [ListenResponse] = []
+    var shown = result
+    var gone: [ResourcePath] = []
+    if message.resumeType != nil {
+      if let news = news(of: target, result, since: message, database) {
+        (shown, gone) = news
+      } else {
+        answers.append(.change(.reset, [target.id]))
+      }
+    }
+    if case .documents(let paths) = target.kind {
+      gone = paths.filter { target.known[$0] == nil }
+    }
+    var snapshot = SnapshotMessages()
+    snapshot.add(shown.map { .shows($0) }, target)
+    for path in gone {
+      snapshot.add(
+        [try documents.document(at: path) == nil ? .deleted(path) : .left(path)], target)
+    }
+    answers += snapshot.responses(readTime: time)
+    return (target, answers, time)
   }
 
   /// What has changed since the time of a token; nil when nobody can tell.
@@ -245,18 +267,5 @@ extension Firestore {
       )
     }
     return (result.filter { changed.contains($0.path) }, [])
-  }
-
-  fileprivate func requery(
-    _ target: inout ListenTarget, _ database: DatabaseName
-  ) throws(APIError) -> (changes: [TargetChange], time: Int64) {
-    var copy = target
-    let outcome = try read { documents throws(APIError) in
-      let result = try copy.result(in: documents)
-      let changes = try copy.changes(to: result, in: documents)
-      return (changes, try readTime(documents, of: database))
-    }
-    target = copy
-    return outcome
   }
 }

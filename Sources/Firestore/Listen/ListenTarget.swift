@@ -10,8 +10,6 @@ struct ListenTarget {
 
   let id: Int32
   let kind: Kind
-  /// The place in the log from which on commits are news.
-  var place = 0
   /// The documents that the client has, with their versions.
   var known: [ResourcePath: Int64] = [:]
 
@@ -19,6 +17,11 @@ struct ListenTarget {
   private var needsQuery: Bool {
     guard case .query(let query) = kind else { return false }
     return query.limit != nil || query.offset > 0 || query.nearest != nil
+  }
+
+  /// The fields to show; nil for all.
+  var projection: [FieldPath]? {
+    if case .query(let query) = kind { query.projection } else { nil }
   }
 
   func message(of document: StoredDocument) -> Document {
@@ -57,6 +60,25 @@ struct ListenTarget {
   }
 
   // MARK: Following commits
+
+  /// What commits change for the target, up to what the documents are now; nil stands for commits
+  /// that nobody remembers.
+  mutating func changes(
+    after commits: [LoggedCommit]?, in documents: Documents
+  ) throws(APIError) -> [TargetChange] {
+    var followed = self
+    var changes: [TargetChange]? = commits == nil ? nil : []
+    for commit in commits ?? [] {
+      guard let more = followed.changes(after: commit) else {
+        changes = nil
+        break
+      }
+      changes?.append(contentsOf: more)
+    }
+    guard let changes else { return try self.changes(to: result(in: documents), in: documents) }
+    self = followed
+    return changes
+  }
 
   /// What a commit changes for the target; nil when only a query can tell.
   mutating func changes(after commit: LoggedCommit) -> [TargetChange]? {

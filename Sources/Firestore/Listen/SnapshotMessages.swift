@@ -3,13 +3,61 @@ import Foundation
 import HearthCore
 import SwiftProtobuf
 
-/// The news of one snapshot, one message for each document: several targets may show the same.
+/// The news of one snapshot, mostly one message for each document: several targets may show the same.
 struct SnapshotMessages {
+  /// What is told last of a target counts.
   private struct News {
-    var document: Document?
-    var exists = true
-    var targets: [Int32] = []
-    var removed: [Int32] = []
+    /// The document as the targets show it; those with other projections show other fields.
+    private(set) var shown: [(projection: [FieldPath]?, document: Document, targets: [Int32])] = []
+    private(set) var exists = true
+    private(set) var removed: [Int32] = []
+
+    mutating func join(_ target: ListenTarget, _ stored: StoredDocument) {
+      forget(target.id)
+      exists = true
+      let document = target.message(of: stored)
+      guard let index = shown.firstIndex(where: { $0.projection == target.projection }) else {
+        return shown.append((target.projection, document, [target.id]))
+      }
+      shown[index].document = document
+      shown[index].targets.append(target.id)
+    }
+
+    mutating func leave(_ target: Int32, exists: Bool) {
+      forget(target)
+      self.exists = exists
+      removed.append(target)
+    }
+
+    func responses(_ path: ResourcePath, _ readTime: ProtoTimestamp) -> [ListenResponse] {
+      var responses = shown.map { _, document, targets in
+        ListenResponse.with {
+          $0.documentChange.document = document
+          $0.documentChange.targetIds = targets
+        }
+      }
+      if !responses.isEmpty {
+        responses[0].documentChange.removedTargetIds = removed
+        return responses
+      }
+      var response = ListenResponse()
+      if exists {
+        response.documentRemove.document = path.text
+        response.documentRemove.removedTargetIds = removed
+        response.documentRemove.readTime = readTime
+      } else {
+        response.documentDelete.document = path.text
+        response.documentDelete.removedTargetIds = removed
+        response.documentDelete.readTime = readTime
+      }
+      return [response]
+    }
+
+    private mutating func forget(_ target: Int32) {
+      for index in shown.indices { shown[index].targets.removeAll { $0 == target } }
+      shown.removeAll { $0.targets.isEmpty }
+      removed.removeAll { $0 == target }
+    }
   }
 
   private var order: [ResourcePath] = []
@@ -21,16 +69,9 @@ struct SnapshotMessages {
     for change in changes {
       switch change {
       case .shows(let document):
-        update(document.path) { news in
-          news.document = target.message(of: document)
-          news.targets.append(target.id)
-        }
-      case .left(let path): update(path) { $0.removed.append(target.id) }
-      case .deleted(let path):
-        update(path) { news in
-          news.exists = false
-          news.removed.append(target.id)
-        }
+        update(document.path) { $0.join(target, document) }
+      case .left(let path): update(path) { $0.leave(target.id, exists: true) }
+      case .deleted(let path): update(path) { $0.leave(target.id, exists: false) }
       }
     }
   }
@@ -41,23 +82,8 @@ struct SnapshotMessages {
   }
 
   func responses(readTime: Int64) -> [ListenResponse] {
-    order.compactMap { path in
-      guard let news = news[path] else { return nil }
-      var response = ListenResponse()
-      if let document = news.document {
-        response.documentChange.document = document
-        response.documentChange.targetIds = news.targets
-        response.documentChange.removedTargetIds = news.removed
-      } else if news.exists {
-        response.documentRemove.document = path.text
-        response.documentRemove.removedTargetIds = news.removed
-        response.documentRemove.readTime = ProtoTimestamp(microseconds: readTime)
-      } else {
-        response.documentDelete.document = path.text
-        response.documentDelete.removedTargetIds = news.removed
-        response.documentDelete.readTime = ProtoTimestamp(microseconds: readTime)
-      }
-      return response
+    order.flatMap { path in
+      news[path]?.responses(path, ProtoTimestamp(microseconds: readTime)) ?? []
     }
   }
 }

@@ -191,8 +191,12 @@ enum OrderedBytes {
     return segments
   }
 
-  /// The first bytes behind everything that begins with these.
-  static func end(of prefix: [UInt8]) -> [UInt8] { prefix + [0xFF, 0xFF] }
+  /// The first bytes behind everything that begins with these. What follows them may be any bytes,
+  /// 0xFF too, so that nothing can be appended to get there.
+  static func end(of prefix: [UInt8]) -> [UInt8] {
+    guard let last = prefix.lastIndex(where: { $0 != 0xFF }) else { return [0xFF, 0xFF] }
+    return prefix[..<last] + [prefix[last] + 1]
+  }
 }
 
 extension Value {

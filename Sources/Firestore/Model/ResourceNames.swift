@@ -35,6 +35,15 @@ package struct ResourcePath: Sendable, Hashable {
     self.segments = segments
   }
 
+  package static func == (left: ResourcePath, right: ResourcePath) -> Bool {
+    left.segments.count == right.segments.count && right.isWithin(left)
+  }
+
+  /// Whether this path is the other one or lies below it.
+  func isWithin(_ other: ResourcePath) -> Bool {
+    database == other.database && segments.starts(with: other.segments) { $0.hasSameBytes(as: $1) }
+  }
+
   /// Reads `projects/p/databases/d/documents/…`, and checks each segment.
   package init(_ text: String) throws(APIError) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -65,6 +74,10 @@ package struct ResourcePath: Sendable, Hashable {
     }
     if id.utf8.contains(UInt8(ascii: "/")) {
       throw .invalid("Resource id \"\(id)\" is invalid because it contains \"/\".")
+    }
+    // Where SQLite's interface takes C strings, the id would end there and name another document.
+    if id.utf8.contains(0) {
+      throw .invalid("Resource id \"\(id)\" is invalid because it contains a null character.")
     }
   }
 
@@ -105,4 +118,9 @@ package struct ResourcePath: Sendable, Hashable {
     }
     return path
   }
+}
+
+extension String {
+  /// Swift takes different spellings of one character for equal, Firestore does not.
+  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

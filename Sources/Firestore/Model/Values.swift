@@ -41,6 +41,24 @@ extension Value {
   /// Equal as queries see it: `1` and `1.0` are.
   func isEquivalent(to other: Value) -> Bool { orderedBytes == other.orderedBytes }
 
+  /// The same to the last bit: for `==`, NaN is not itself, `0.0` is `-0.0`, and different
+  /// spellings of a character are one.
+  func isIdentical(to other: Value) -> Bool {
+    switch (valueType, other.valueType) {
+    case (.doubleValue(let left)?, .doubleValue(let right)?): left.bitPattern == right.bitPattern
+    case (.stringValue(let left)?, .stringValue(let right)?),
+      (.referenceValue(let left)?, .referenceValue(let right)?):
+      left.hasSameBytes(as: right)
+    case (.geoPointValue(let left)?, .geoPointValue(let right)?):
+      left.latitude.bitPattern == right.latitude.bitPattern
+        && left.longitude.bitPattern == right.longitude.bitPattern
+    case (.arrayValue(let left)?, .arrayValue(let right)?):
+      left.values.elementsEqual(right.values) { $0.isIdentical(to: $1) }
+    case (.mapValue(let left)?, .mapValue(let right)?): left.fields.isIdentical(to: right.fields)
+    default: self == other
+    }
+  }
+
   /// What counts towards the size of a document.
   /// https://firebase.google.com/docs/firestore/storage-size
   var storageSize: Int {
@@ -59,6 +77,15 @@ extension Value {
 }
 
 extension Fields {
+  func isIdentical(to other: Fields) -> Bool {
+    count == other.count
+      && allSatisfy { name, value in
+        guard let index = other.index(forKey: name) else { return false }
+        return other[index].key.hasSameBytes(as: name)
+          && other[index].value.isIdentical(to: value)
+      }
+  }
+
   var storageSize: Int { reduce(0) { $0 + $1.key.utf8.count + 1 + $1.value.storageSize } }
 }
 

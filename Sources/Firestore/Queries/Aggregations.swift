@@ -8,6 +8,13 @@ struct Aggregations {
     case count(upTo: Int?)
     case sum(FieldPath)
     case average(FieldPath)
+
+    var field: FieldPath? {
+      switch self {
+      case .count: nil
+      case .sum(let field), .average(let field): field
+      }
+    }
   }
 
   let query: Query
@@ -46,7 +53,9 @@ struct Aggregations {
     self.operations = operations
   }
 
+  /// Several aggregations are of the same documents: those that have all of their fields.
   func run(in snapshot: Snapshot) throws(APIError) -> [String: Value] {
+    let fields = operations.compactMap(\.operation.field)
     var result: [String: Value] = [:]
     var rows: [StoredDocument]?
     for (alias, operation) in operations {
@@ -54,7 +63,11 @@ struct Aggregations {
         result[alias] = .integer(Int64(try snapshot.count(query, upTo: limit)))
         continue
       }
-      if rows == nil { rows = try snapshot.run(query).documents }
+      if rows == nil {
+        rows = try snapshot.run(query).documents.filter { document in
+          fields.allSatisfy { document.value(at: $0) != nil }
+        }
+      }
       let found = rows ?? []
       switch operation {
       case .count(let limit): result[alias] = .integer(Int64(min(found.count, limit ?? .max)))

@@ -30,7 +30,7 @@ struct Query: Sendable {
   private(set) var limit: Int?
   /// The fields to show; nil for all.
   let projection: [FieldPath]?
-  let nearest: NearestNeighbours?
+  private(set) var nearest: NearestNeighbours?
 
   init(parent: String, _ message: StructuredQuery) throws(APIError) {
     try self.init(parent: try ResourcePath.parent(parent), message)
@@ -160,12 +160,10 @@ struct Query: Sendable {
 
   /// Whether documents at that path are looked at by this query at all.
   func covers(_ path: ResourcePath) -> Bool {
-    guard path.database == parent.database else { return false }
-    if let collectionId, path.parent.id != collectionId { return false }
-    return allDescendants
-      ? path.segments.count > parent.segments.count && path.segments.starts(with: parent.segments)
-      : path.segments.count == parent.segments.count + 2
-        && path.segments.starts(with: parent.segments)
+    let depth = path.segments.count - parent.segments.count
+    guard allDescendants ? depth > 0 : depth == 2 else { return false }
+    if let collectionId, !path.parent.id.hasSameBytes(as: collectionId) { return false }
+    return path.isWithin(parent)
   }
 
   /// The same query for its whole result.
@@ -173,6 +171,7 @@ struct Query: Sendable {
     var query = self
     query.offset = 0
     query.limit = nil
+    query.nearest = nil
     return query
   }
 

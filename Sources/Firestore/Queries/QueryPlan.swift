@@ -2,10 +2,14 @@ import HearthCore
 
 /// Which part of an index to look at for one alternative of a filter in one collection.
 struct QueryPlan {
-  let range: Documents.Range
-  /// Whether the scan meets documents in the query's order, so that it can stop at the limit.
-  let isOrdered: Bool
+  private(set) var range: Documents.Range
+  /// Whether the scan meets documents of the result in the query's order, so that it can stop at the
+  /// limit.
+  private(set) var isOrdered: Bool
   let isDescending: Bool
+  /// Whether what lies behind the query's end lies at the end of the scan too. Where a condition
+  /// fixes the first field of the order, that is so of what fulfils it only.
+  var isOrderedThroughout = true
 
   /// Ranges with fewer entries are read and sorted rather than filtered in the query's order.
   private static let small = 500
@@ -18,10 +22,24 @@ struct QueryPlan {
     let field: FieldPath?
   }
 
-  /// Chooses by counting, but never further than a few hundred entries.
+  /// Chooses by counting, but never further than a few hundred entries. The tests are one
+  /// alternative of the filter, and perhaps the only one.
   static func choose(
-    _ query: Query, _ tests: [FieldTest], _ collection: Documents.Collection,
+    _ query: Query, _ tests: [FieldTest], isOnly: Bool, _ collection: Documents.Collection,
     in documents: Documents
+  ) throws(APIError) -> QueryPlan {
+    var plan = try choose(query, tests, isOnly, collection, documents)
+    // Scans meet names in the order of their bytes; those that are numbers come first, by value.
+    if try documents.hasNumericIds(collection) {
+      plan.isOrdered = false
+      if case .names = plan.range { plan.range = .names(from: nil, to: nil) }
+    }
+    return plan
+  }
+
+  private static func choose(
+    _ query: Query, _ tests: [FieldTest], _ isOnly: Bool, _ collection: Documents.Collection,
+    _ documents: Documents
   ) throws(APIError) -> QueryPlan {
     let first = query.orders[0]
     let direction = first.isDescending
@@ -48,13 +66,18 @@ struct QueryPlan {
     let ordered =
       Self.ranges(tests, query).first { $0.field == first.field }
       ?? bounded(IndexEntries.all(first.field), first.field)
-    let isFixed = tests.contains {
-      if case .equal = $0.comparison { $0.field == first.field } else { false }
-    }
+    // Documents of another alternative may have other values there.
+    let isFixed =
+      isOnly
+      && tests.contains {
+        if case .equal = $0.comparison { $0.field == first.field } else { false }
+      }
     if let smallest {
       let isOrdered = isSimple && isFixed
       if isOrdered || smallest.count < small || query.limit == nil {
-        return plan(smallest.candidate, isOrdered: isOrdered, direction)
+        var chosen = plan(smallest.candidate, isOrdered: isOrdered, direction)
+        chosen.isOrderedThroughout = false
+        return chosen
       }
     }
     if query.limit == nil || !isSimple, let other = Self.ranges(tests, query).first {

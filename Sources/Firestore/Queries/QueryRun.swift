@@ -25,14 +25,16 @@ extension Documents {
     var isSorted = isSingle
     for source in sources {
       for tests in alternatives {
-        let plan = try QueryPlan.choose(query, tests, source, in: self)
+        let plan = try QueryPlan.choose(
+          query, tests, isOnly: alternatives.count == 1, source, in: self)
         if !plan.isOrdered { isSorted = false }
         var count = 0
         try scan(source, plan.range, descending: plan.isDescending) {
           document throws(APIError) in
           guard let position = query.position(matching: document) else {
             // In the query's order nothing behind its end can match.
-            if plan.isOrdered, let end = query.end, let place = query.position(of: document),
+            if plan.isOrdered, plan.isOrderedThroughout, let end = query.end,
+              let place = query.position(of: document),
               query.isBehind(place, end)
             {
               return false

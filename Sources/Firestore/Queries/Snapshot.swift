@@ -44,6 +44,7 @@ struct Snapshot {
       if let position = query.position(matching: before) { found.append((before, position)) }
     }
     found.sort { query.precedes($0.position, $1.position) }
+    if let nearest = query.nearest { return (nearest.pick(from: found.map(\.document)), 0) }
     let skipped = min(query.offset, found.count)
     let rest = found.dropFirst(skipped).prefix(query.limit ?? .max)
     return (rest.map(\.document), skipped)

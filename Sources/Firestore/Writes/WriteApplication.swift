@@ -11,7 +11,11 @@ struct DocumentEffect: Sendable {
 
   enum Kind: Sendable { case put, delete, verify }
 
-  var isChange: Bool { before != after }
+  var isChange: Bool {
+    guard let before, let after else { return before != nil || after != nil }
+    // Two writes of one commit have the same time.
+    return before.updateTime != after.updateTime || !before.fields.isIdentical(to: after.fields)
+  }
 }
 
 /// Applies writes, in one transaction of the store and at one time.
@@ -75,7 +79,7 @@ struct WriteApplication {
     changed = try DocumentLimits.checked(changed, of: path)
     // What changes nothing keeps its time, and no listener hears of it.
     let stored: StoredDocument
-    if let known, known.fields == changed {
+    if let known, known.fields.isIdentical(to: changed) {
       stored = known
     } else {
       stored = try documents.put(changed, at: path, time: time)

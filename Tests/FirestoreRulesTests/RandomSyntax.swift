@@ -1,0 +1,262 @@
+/// A piece of the rules language in three forms: as somebody may have written it, with every
+/// parenthesis that there can be, and as the tree that it stands for.
+struct Phrase {
+  let text: String
+  let full: String
+  let tree: String
+  let level: Level
+
+  /// How tightly it holds together, from loose to tight.
+  enum Level: Int, Comparable {
+    /// Paths are here too: what follows one without a blank would be a part of it.
+    case conditional, or, and, equality, membership, relation, sum, product, unary, primary
+
+    static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+    var tighter: Level { Level(rawValue: rawValue + 1) ?? .primary }
+  }
+}
+
+/// What can be named at one place.
+struct Surroundings {
+  struct Function {
+    let name: String
+    let parameters: Int
+    let number: Int
+  }
+
+  /// By name: the node that the parser makes of it.
+  var variables = ["request.auth": "request.auth", "resource.data": "resource.data"]
+  var functions: [Function] = []
+}
+
+/// Writes random expressions. Which node each of them is, it knows without a parser.
+struct RandomSyntax {
+  var random: SplitMix
+
+  init(seed: UInt64) { random = SplitMix(state: seed &* 0x9E6C_63D0_876A_68DE) }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: 0..<elements.count, using: &random)]
+  }
+
+  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  /// What may stand between two tokens.
+  mutating func gap() -> String {
+    chance(60) ? "" : pick([" ", "  ", "\n", "\t", " /* ) */ ", " // }\n", "\r\n"])
+  }
+
+  /// Beside words there must be something.
+  mutating func blank() -> String { " " + gap() }
+
+  // MARK: Expressions
+
+  mutating func expression(_ depth: Int, _ around: Surroundings) -> Phrase {
+    guard depth > 0 else { return leaf(around) }
+    let operators: [(Phrase.Level, [String])] = [
+      (.equality, ["==", "!="]), (.relation, ["<", "<=", ">", ">="]), (.sum, ["+", "-"]),
+      (.product, ["*", "/", "%"]),
+    ]
+    switch number(0...13) {
+    case 0: return leaf(around)
+    case 1, 2, 3:
+      let (level, symbols) = pick(operators)
+      return binary(pick(symbols), level, depth, around)
+    case 4: return binary("in", .membership, depth, around)
+    case 5: return typeTest(depth, around)
+    case 6: return chain("&&", .and, depth, around)
+    case 7: return chain("||", .or, depth, around)
+    case 8: return conditional(depth, around)
+    case 9: return unary(depth, around)
+    case 10: return subscripted(depth, around)
+    case 11: return call(depth, around)
+    case 12: return collection(depth, around)
+    default: return path(depth, around)
+    }
+  }
+
+  private mutating func leaf(_ around: Surroundings) -> Phrase {
+    if chance(50) {
+      let name = pick(around.variables.keys.sorted())
+      return primary(name, tree: around.variables[name] ?? "")
+    }
+    let literals = [
+      ("0", "0"), ("1", "1"), ("42", "42"), ("9223372036854775807", "9223372036854775807"),
+      ("1.5", "1.5"), ("2e3", "2000.0"), ("true", "true"), ("false", "false"), ("null", "null"),
+      ("'a'", "\"a\""), ("\"it's\"", "\"it's\""), (#"'\n\\'"#, "\"\n\\\""), ("'é😀'", "\"é😀\""),
+      ("''", "\"\""), (#"'\u00e9'"#, "\"é\""),
+    ]
+    let (text, tree) = pick(literals)
+    return primary(text, tree: tree)
+  }
+
+  private func primary(_ text: String, tree: String) -> Phrase {
+    Phrase(text: text, full: text, tree: tree, level: .primary)
+  }
+
+  /// In parentheses where it needs them, and now and then where it does not.
+  private mutating func operand(_ phrase: Phrase, atLeast level: Phrase.Level) -> String {
+    guard phrase.level < level || chance(10) else { return phrase.text }
+    return "(\(gap())\(phrase.text)\(gap()))"
+  }
+
+  private mutating func binary(
+    _ symbol: String, _ level: Phrase.Level, _ depth: Int, _ around: Surroundings
+  ) -> Phrase {
+    let (left, right) = (expression(depth - 1, around), expression(depth - 1, around))
+    let (before, after) = symbol == "in" ? (blank(), blank()) : (gap(), gap())
+    // Operators of one level go from left to right.
+    let text =
+      operand(left, atLeast: level) + before + symbol + after
+      + operand(right, atLeast: level.tighter)
+    return Phrase(
+      text: text, full: "(\(left.full) \(symbol) \(right.full))",
+      tree: "(\(symbol) \(left.tree) \(right.tree))", level: level)
+  }
+
+  private mutating func typeTest(_ depth: Int, _ around: Surroundings) -> Phrase {
+    let value = expression(depth - 1, around)
+    let type = pick(["bool", "int", "float", "number", "string", "list", "map", "path", "null"])
+    return Phrase(
+      text: operand(value, atLeast: .membership) + blank() + "is" + blank() + type,
+      full: "(\(value.full) is \(type))", tree: "(is \(value.tree) \(type))", level: .membership)
+  }
+
+  private mutating func chain(
+    _ symbol: String, _ level: Phrase.Level, _ depth: Int, _ around: Surroundings
+  ) -> Phrase {
+    var parts: [Phrase] = []
+    for _ in 0..<number(2...4) { parts.append(expression(depth - 1, around)) }
+    var text = ""
+    for (index, part) in parts.enumerated() {
+      if index > 0 { text += gap() + symbol + gap() }
+      text += operand(part, atLeast: level.tighter)
+    }
+    return Phrase(
+      text: text, full: "(" + parts.map(\.full).joined(separator: " \(symbol) ") + ")",
+      tree: "(\(symbol) " + parts.map(\.tree).joined(separator: " ") + ")", level: level)
+  }
+
+  private mutating func conditional(_ depth: Int, _ around: Surroundings) -> Phrase {
+    let condition = expression(depth - 1, around)
+    let (then, otherwise) = (expression(depth - 1, around), expression(depth - 1, around))
+    let text =
+      operand(condition, atLeast: .or) + gap() + "?" + gap() + operand(then, atLeast: .conditional)
+      + gap() + ":" + gap() + operand(otherwise, atLeast: .conditional)
+    return Phrase(
+      text: text, full: "(\(condition.full) ? \(then.full) : \(otherwise.full))",
+      tree: "(? \(condition.tree) \(then.tree) \(otherwise.tree))", level: .conditional)
+  }
+
+  private mutating func unary(_ depth: Int, _ around: Surroundings) -> Phrase {
+    let value = expression(depth - 1, around)
+    let symbol = pick(["!", "-"])
+    return Phrase(
+      text: symbol + gap() + operand(value, atLeast: .unary), full: "\(symbol)(\(value.full))",
+      tree: "(\(symbol) \(value.tree))", level: .unary)
+  }
+
+  // MARK: What follows a value
+
+  private mutating func subscripted(_ depth: Int, _ around: Surroundings) -> Phrase {
+    let value = expression(depth - 1, around)
+    // A number before a dot would be read as a part of it, and what a literal is, is checked.
+    let base = "(\(gap())\(value.text))"
+    let member = pick(["name", "in_", "size", "data2", "_"])
+    switch number(0...2) {
+    case 0:
+      return Phrase(
+        text: base + gap() + "." + gap() + member, full: "(\(value.full)).\(member)",
+        tree: "(. \(value.tree) \(member))", level: .primary)
+    case 1:
+      let index = expression(depth - 1, around)
+      return Phrase(
+        text: base + gap() + "[" + gap() + index.text + gap() + "]",
+        full: "(\(value.full))[\(index.full)]", tree: "([] \(value.tree) \(index.tree))",
+        level: .primary)
+    default:
+      let (from, to) = (expression(depth - 1, around), expression(depth - 1, around))
+      return Phrase(
+        text: base + "[" + from.text + gap() + ":" + gap() + to.text + "]",
+        full: "(\(value.full))[(\(from.full)):(\(to.full))]",
+        tree: "([:] \(value.tree) \(from.tree) \(to.tree))", level: .primary)
+    }
+  }
+
+  private mutating func call(_ depth: Int, _ around: Surroundings) -> Phrase {
+    if let function = around.functions.isEmpty || chance(40) ? nil : pick(around.functions) {
+      return call(function.name, of: nil, function.parameters, depth, around)
+    }
+    if chance(40) {
+      let (name, count) = pick([("hasAny", 1), ("toMillis", 0), ("get", 2), ("diff", 1)])
+      return call(name, of: around.variables.keys.sorted().first, count, depth, around)
+    }
+    let (name, count) = pick([
+      ("math.abs", 1), ("math.pow", 2), ("string", 1), ("int", 1), ("get", 1), ("exists", 1),
+      ("debug", 1), ("timestamp.date", 3),
+    ])
+    return call(name, of: nil, count, depth, around)
+  }
+
+  private mutating func call(
+    _ name: String, of owner: String?, _ count: Int, _ depth: Int, _ around: Surroundings
+  ) -> Phrase {
+    var arguments: [Phrase] = []
+    for _ in 0..<count { arguments.append(expression(depth - 1, around)) }
+    let text = arguments.map { gap() + $0.text + gap() }.joined(separator: ",")
+    let full = arguments.map(\.full).joined(separator: ", ")
+    let trees = arguments.map { " " + $0.tree }.joined()
+    guard let owner, let tree = around.variables[owner] else {
+      return Phrase(
+        text: "\(name)(\(text))", full: "\(name)(\(full))", tree: "(\(name)\(trees))",
+        level: .primary)
+    }
+    return Phrase(
+      text: "\(owner).\(name)(\(text))", full: "\(owner).\(name)(\(full))",
+      tree: "(.\(name) \(tree)\(trees))", level: .primary)
+  }
+
+  // MARK: Collections and paths
+
+  private mutating func collection(_ depth: Int, _ around: Surroundings) -> Phrase {
+    var elements: [Phrase] = []
+    for _ in 0..<number(0...3) { elements.append(expression(depth - 1, around)) }
+    let isList = chance(60)
+    let keys = elements.indices.map { "'k\($0)'" }
+    func joined(_ texts: [String]) -> String { texts.joined(separator: ",") }
+    if isList {
+      return Phrase(
+        text: "[" + joined(elements.map { gap() + $0.text + gap() }) + "]",
+        full: "[" + joined(elements.map(\.full)) + "]",
+        tree: "[" + elements.map(\.tree).joined(separator: " ") + "]", level: .primary)
+    }
+    return Phrase(
+      text: "{" + joined(zip(keys, elements).map { gap() + $0 + gap() + ":" + $1.text }) + "}",
+      full: "{" + joined(zip(keys, elements).map { "\($0): \($1.full)" }) + "}",
+      tree: "{"
+        + elements.enumerated().map { "\"k\($0)\":\($1.tree)" }.joined(separator: " ") + "}",
+      level: .primary)
+  }
+
+  private mutating func path(_ depth: Int, _ around: Surroundings) -> Phrase {
+    var (text, full, trees) = ("", "", [String]())
+    for _ in 0..<number(1...4) {
+      if chance(60) {
+        let segment = pick(["users", "a-b", "x.y", "(default)", "7", "é", "@me", "50%"])
+        text += "/" + segment
+        full += "/" + segment
+        trees.append(segment)
+      } else {
+        let value = expression(depth - 1, around)
+        text += "/$(" + gap() + value.text + gap() + ")"
+        full += "/$(\(value.full))"
+        trees.append("$" + value.tree)
+      }
+    }
+    return Phrase(
+      text: text, full: "(\(full))", tree: "(/ " + trees.joined(separator: " ") + ")",
+      level: .conditional)
+  }
+}

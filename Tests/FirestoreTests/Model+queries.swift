@@ -1,0 +1,212 @@
+import Firestore
+import FirestoreProtos
+import SwiftProtobuf
+
+/// What queries mean, by looking at every document.
+extension Model {
+  typealias Order = (path: ModelPath, isDescending: Bool)
+
+  func run(_ query: StructuredQuery, parent: String = Rig.database.documents) -> [ModelDocument] {
+    let orders = Self.orders(of: query)
+    let found =
+      inOrder
+      .filter { Self.covers(query, parent, $0.name) }
+      .filter { !query.hasWhere || Self.holds(query.where, for: $0) }
+      .filter { Self.isWithin(query, orders, $0) }
+      .compactMap { document -> (document: ModelDocument, place: [Value])? in
+        let place = orders.compactMap { document.find($0.path) }
+        return place.count == orders.count ? (document, place) : nil
+      }
+      .sorted { left, right in
+        for (index, order) in orders.enumerated() {
+          let sign = ModelOrder.compare(left.place[index], right.place[index])
+          if sign != 0 { return (sign < 0) != order.isDescending }
+        }
+        return false
+      }
+      .map(\.document)
+      .dropFirst(Int(query.offset))
+    return Array(query.hasLimit ? found.prefix(Int(query.limit.value)) : found[...])
+  }
+
+  private static func covers(_ query: StructuredQuery, _ parent: String, _ name: String) -> Bool {
+    guard let source = query.from.first, name.utf8.starts(with: (parent + "/").utf8) else {
+      return false
+    }
+    let rest = name.utf8.dropFirst(parent.utf8.count + 1).split(separator: UInt8(ascii: "/"))
+    guard rest.count >= 2, source.allDescendants || rest.count == 2 else { return false }
+    return source.collectionID.isEmpty
+      || rest[rest.count - 2].elementsEqual(source.collectionID.utf8)
+  }
+
+  /// The given orders, then the fields of inequalities, then the name, in the last direction.
+  static func orders(of query: StructuredQuery) -> [Order] {
+    var orders = query.orderBy.map {
+      (path: ModelPath($0.field.fieldPath), isDescending: $0.direction == .descending)
+    }
+    let last = orders.last?.isDescending ?? false
+    var implied: [ModelPath] = query.hasWhere ? inequalities(query.where) : []
+    implied.sort(by: ModelPath.precedes)
+    implied.removeAll { $0 == .name }
+    for path in implied + [.name] where !orders.contains(where: { $0.path == path }) {
+      orders.append((path, last))
+    }
+    return orders
+  }
+
+  private static func inequalities(_ filter: StructuredQuery.Filter) -> [ModelPath] {
+    switch filter.filterType {
+    case .compositeFilter(let composite)?: return composite.filters.flatMap(inequalities)
+    case .fieldFilter(let test)?:
+      let equalities: [StructuredQuery.FieldFilter.Operator] = [
+        .equal, .in, .arrayContains, .arrayContainsAny,
+      ]
+      return equalities.contains(test.op) ? [] : [ModelPath(test.field.fieldPath)]
+    case .unaryFilter(let test)?:
+      return test.op == .isNotNull || test.op == .isNotNan ? [ModelPath(test.field.fieldPath)] : []
+    case nil: return []
+    }
+  }
+
+  // MARK: Filters
+
+  private static func holds(
+    _ filter: StructuredQuery.Filter, for document: ModelDocument
+  ) -> Bool {
+    switch filter.filterType {
+    case .compositeFilter(let composite)?:
+      return composite.op == .and
+        ? composite.filters.allSatisfy { holds($0, for: document) }
+        : composite.filters.contains { holds($0, for: document) }
+    case .fieldFilter(let test)?:
+      guard let value = document.find(ModelPath(test.field.fieldPath)) else { return false }
+      return holds(test.op, value, test.value)
+    case .unaryFilter(let test)?:
+      guard let value = document.find(ModelPath(test.field.fieldPath)) else { return false }
+      return switch test.op {
+      case .isNull: holds(.equal, value, .nothing)
+      case .isNan: holds(.equal, value, .float(.nan))
+      case .isNotNull: holds(.notEqual, value, .nothing)
+      default: holds(.notEqual, value, .float(.nan))
+      }
+    case nil: return false
+    }
+  }
+
+  private static func holds(
+    _ op: StructuredQuery.FieldFilter.Operator, _ value: Value, _ operand: Value
+  ) -> Bool {
+    let order = ModelOrder.compare(value, operand)
+    let isComparable = ModelOrder.rank(value) == ModelOrder.rank(operand)
+    let isNull = ModelOrder.rank(value) == 0
+    func isAmong(_ values: [Value], _ one: Value) -> Bool {
+      values.contains { ModelOrder.compare($0, one) == 0 }
+    }
+    let operands = operand.arrayValue.values
+    return switch op {
+    case .equal: order == 0
+    case .notEqual: order != 0 && !isNull
+    case .lessThan: isComparable && order < 0
+    case .lessThanOrEqual: isComparable && order <= 0
+    case .greaterThan: isComparable && order > 0
+    case .greaterThanOrEqual: isComparable && order >= 0
+    case .in: isAmong(operands, value)
+    // A null among the operands excludes everything.
+    case .notIn: !isNull && !isAmong(operands, .nothing) && !isAmong(operands, value)
+    case .arrayContains: isAmong(value.arrayValue.values, operand)
+    default: value.arrayValue.values.contains { isAmong(operands, $0) }
+    }
+  }
+
+  // MARK: Cursors
+
+  private static func isWithin(
+    _ query: StructuredQuery, _ orders: [Order], _ document: ModelDocument
+  ) -> Bool {
+    if query.hasStartAt {
+      let place = compare(document, query.startAt, orders)
+      if place < 0 || place == 0 && !query.startAt.before { return false }
+    }
+    if query.hasEndAt {
+      let place = compare(document, query.endAt, orders)
+      if place > 0 || place == 0 && query.endAt.before { return false }
+    }
+    return true
+  }
+
+  private static func compare(
+    _ document: ModelDocument, _ cursor: Google_Firestore_V1_Cursor, _ orders: [Order]
+  ) -> Int {
+    for (value, order) in zip(cursor.values, orders) {
+      guard let own = document.find(order.path) else { continue }
+      let sign = ModelOrder.compare(own, value) * (order.isDescending ? -1 : 1)
+      if sign != 0 { return sign }
+    }
+    return 0
+  }
+
+  // MARK: Projections and aggregations
+
+  /// The fields that a query shows.
+  static func shown(_ document: ModelDocument, by query: StructuredQuery) -> ModelDocument {
+    guard query.hasSelect else { return document }
+    var shown = document
+    shown.fields = [:]
+    for path in query.select.fields.map({ ModelPath($0.fieldPath) }) where path != .name {
+      if let value = document.find(path) {
+        shown.fields = shown.fields.replacing(path, with: value)
+      }
+    }
+    return shown
+  }
+
+  /// Only documents that have all of the aggregated fields count.
+  /// https://firebase.google.com/docs/firestore/query-data/aggregation-queries
+  func aggregate(
+    _ query: StructuredQuery, parent: String, _ aggregations: [Aggregation]
+  ) -> [String: Value] {
+    let paths = aggregations.compactMap { aggregation -> ModelPath? in
+      switch aggregation.operator {
+      case .sum(let sum)?: ModelPath(sum.field.fieldPath)
+      case .avg(let average)?: ModelPath(average.field.fieldPath)
+      default: nil
+      }
+    }
+    let rows = run(query, parent: parent)
+      .filter { document in paths.allSatisfy { document.find($0) != nil } }
+    var result: [String: Value] = [:]
+    for aggregation in aggregations {
+      switch aggregation.operator {
+      case .count(let count)?:
+        let limit = count.hasUpTo ? count.upTo.value : .max
+        result[aggregation.alias] = .int(min(limit, Int64(rows.count)))
+      case .sum(let sum)?:
+        result[aggregation.alias] = Self.sum(
+          rows.compactMap { $0.find(ModelPath(sum.field.fieldPath)) })
+      case .avg(let average)?:
+        let numbers = rows.compactMap { $0.find(ModelPath(average.field.fieldPath)) }
+          .compactMap(Self.number)
+        result[aggregation.alias] =
+          numbers.isEmpty ? .nothing : .float(numbers.reduce(0, +) / Double(numbers.count))
+      case nil: break
+      }
+    }
+    return result
+  }
+
+  /// An integer if all numbers are, and while it fits.
+  private static func sum(_ values: [Value]) -> Value {
+    var whole: Int64? = 0
+    for value in values {
+      switch value.valueType {
+      case .integerValue(let next)?:
+        guard let known = whole else { continue }
+        let (sum, overflow) = known.addingReportingOverflow(next)
+        whole = overflow ? nil : sum
+      case .doubleValue?: whole = nil
+      default: continue
+      }
+    }
+    return whole.map { .int($0) } ?? .float(values.compactMap(number).reduce(0, +))
+  }
+}

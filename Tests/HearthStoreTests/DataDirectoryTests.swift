@@ -1,0 +1,79 @@
+import Foundation
+import HearthCore
+import HearthStore
+import Testing
+
+@Suite struct `A data directory` {
+  @Test func `is made where there is none, for its owner only`() throws {
+    try withDirectory { directory in
+      let store = try Store(directory: directory + "/deep/data")
+      try store.inProject("one") { project throws(APIError) in try project.leaveTrace() }
+      let attributes = try FileManager.default.attributesOfItem(atPath: directory + "/deep/data")
+      #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+  }
+
+  @Test func `is refused to a second opener as long as the first one is there`() throws {
+    try withDirectory { directory in
+      var first: Store? = try Store(directory: directory)
+      withExtendedLifetime(first) {
+        let error = #expect(throws: StoreError.self) { try Store(directory: directory) }
+        #expect(error?.description == "the data directory \(directory) is in use by another hearth")
+      }
+      first = nil
+      _ = try Store(directory: directory)
+    }
+  }
+
+  @Test func `keeps what was committed, and nothing else`() throws {
+    try withDirectory { directory in
+      try reopened(directory) { store in
+        try store.inProject("kept") { project throws(APIError) in try project.leaveTrace() }
+        #expect(throws: refusal) {
+          try store.inProject("undone") { project throws(APIError) in
+            try project.leaveTrace()
+            throw refusal
+          }
+        }
+      }
+      try reopened(directory) { store in
+        let projects = try store.projects
+        #expect(projects == ["kept"])
+      }
+    }
+  }
+
+  /// As a process leaves it that was killed between making the file and the first commit.
+  @Test func `with an empty file is as good as new`() throws {
+    try withDirectory { directory in
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+      try Data().write(to: URL(filePath: directory + "/hearth.sqlite"))
+      for round in 1...3 {
+        try reopened(directory) { store in
+          try store.inProject("p\(round)") { project throws(APIError) in try project.leaveTrace() }
+          #expect(try store.projects.count == round)
+        }
+      }
+    }
+  }
+
+  @Test func `with a file that is no database is refused, and the file is left alone`() throws {
+    try withDirectory { directory in
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+      let file = URL(filePath: directory + "/hearth.sqlite")
+      let text = Data(String(repeating: "this is a letter, and no database\n", count: 100).utf8)
+      try text.write(to: file)
+      #expect(throws: (any Error).self) { try Store(directory: directory) }
+      #expect(try Data(contentsOf: file) == text)
+    }
+  }
+
+  /// Opens the directory for the body only.
+  private func reopened(_ directory: String, _ body: (Store) throws -> Void) throws {
+    let store = try Store(directory: directory)
+    try body(store)
+    try store.close()
+  }
+}

@@ -1,0 +1,146 @@
+import GRDB
+import HearthCore
+import HearthStore
+import Synchronization
+import Testing
+
+@Suite struct `A transaction` {
+  private let store: Store
+
+  init() throws { store = try Store() }
+
+  @Test func `that returns is committed`() throws {
+    try store.inProject("one") { project throws(APIError) in try project.leaveTrace() }
+    #expect(try store.projects == ["one"])
+  }
+
+  @Test func `that refuses is rolled back`() throws {
+    #expect(throws: refusal) {
+      try store.inProject("one") { project throws(APIError) in
+        try project.leaveTrace()
+        throw refusal
+      }
+    }
+    #expect(try store.projects == [])
+  }
+
+  @Test func `whose refusal keeps what it wrote is committed, and refuses`() throws {
+    #expect(throws: refusal.keepingWrites) {
+      try store.inProject("one") { project throws(APIError) in
+        try project.leaveTrace()
+        throw refusal.keepingWrites
+      }
+    }
+    #expect(try store.projects == ["one"])
+  }
+
+  @Test func `goes on after a part of it was refused and undone`() throws {
+    let store = store
+    try store.transaction { transaction throws(APIError) in
+      try transaction.leaveTrace("before")
+      do throws(APIError) {
+        try transaction.nested { () throws(APIError) in
+          try transaction.leaveTrace("inside")
+          throw refusal
+        }
+      } catch {
+        #expect(error == refusal)
+      }
+      try transaction.nested { () throws(APIError) in try transaction.leaveTrace("kept") }
+      try transaction.leaveTrace("after")
+    }
+    #expect(try store.projects == ["after", "before", "kept"])
+  }
+
+  /// The outer part decides about the inner one.
+  @Test func `undoes the parts of a part that is refused`() throws {
+    let store = store
+    try store.transaction { transaction throws(APIError) in
+      do throws(APIError) {
+        try transaction.nested { () throws(APIError) in
+          try transaction.nested { () throws(APIError) in try transaction.leaveTrace("inner") }
+          throw refusal
+        }
+      } catch {
+        #expect(error == refusal)
+      }
+    }
+    #expect(try store.projects == [])
+  }
+
+  @Test(arguments: [true, false]) func `takes back what it only tries`(refuses: Bool) throws {
+    let store = store
+    try store.transaction { transaction throws(APIError) in
+      try transaction.leaveTrace("before")
+      do throws(APIError) {
+        try transaction.trying { () throws(APIError) in
+          try transaction.leaveTrace("tried")
+          #expect(try transaction.projectIds() == ["before", "tried"])
+          if refuses { throw refusal }
+        }
+        #expect(!refuses)
+      } catch {
+        #expect(refuses && error == refusal)
+      }
+      try transaction.leaveTrace("after")
+    }
+    #expect(try store.projects == ["after", "before"])
+  }
+
+  @Test func `tells of its commit in the order of commits`() async throws {
+    let store = store
+    let told = Told()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<25 {
+            _ = try? store.transaction { transaction throws(APIError) in
+              let count = try transaction.projectIds().count
+              try transaction.leaveTrace("p\(count)")
+              return count
+            } committed: { count in
+              told.counts.withLock { $0.append(count) }
+            }
+          }
+        }
+      }
+    }
+    #expect(told.counts.withLock { $0 } == Array(0..<200))
+  }
+
+  @Test func `that refuses tells nobody of a commit`() throws {
+    let wasTold = Mutex(false)
+    #expect(throws: refusal) {
+      try store.transaction { _ throws(APIError) in
+        throw refusal
+      } committed: { () in
+        wasTold.withLock { $0 = true }
+      }
+    }
+    #expect(!wasTold.withLock { $0 })
+  }
+
+  @Test func `that asks for nonsense refuses, and the next one works`() throws {
+    let store = store
+    let error = #expect(throws: APIError.self) {
+      try store.transaction { transaction throws(APIError) in
+        try transaction.leaveTrace("one")
+        try transaction.execute("INSERT INTO nowhere VALUES (1)")
+      }
+    }
+    #expect(error?.code == .internalError)
+    #expect(try store.projects == [])
+  }
+}
+
+/// What was told of commits, in the order in which it was told.
+private final class Told: Sendable {
+  let counts = Mutex<[Int]>([])
+}
+
+extension Transaction {
+  fileprivate func leaveTrace(_ project: String) throws(APIError) {
+    try execute(
+      "INSERT INTO projects (project, config, switches) VALUES (?, '{}', '{}')", [project])
+  }
+}
