@@ -28,9 +28,25 @@ extension Firestore {
       }
     ]
     structured.orderBy = try Self.orders(request.orderBy)
+    if !structured.orderBy.contains(where: { $0.field.fieldPath == "__name__" }) {
+      structured.orderBy.append(
+        .with {
+          $0.field.fieldPath = "__name__"
+          $0.direction = structured.orderBy.last?.direction ?? .ascending
+        })
+    }
     let token = try PageToken(request.pageToken)
-    structured.offset = Int32(clamping: token.offset)
-    structured.limit = .with { $0.value = Int32(size + 1) }
+    if let token, !request.showMissing {
+      guard token.place.count == structured.orderBy.count else { throw PageToken.fault }
+      structured.startAt = .with {
+        $0.values = token.place
+        $0.before = false
+      }
+    }
+    structured.limit = .with { $0.value = Int32(size) }
+    // What rules see is the page that was asked for; one more shows whether there is another.
+    let judged = try Query(parent: parent, structured)
+    structured.limit.value += 1
     let query = try Query(parent: parent, structured)
     let selector: ReadSelector =
       switch request.consistencySelector {
@@ -39,46 +55,58 @@ extension Firestore {
       case nil: .now
       }
     let reading = try begin(selector, in: parent.database)
-    return try read(reading) { snapshot throws(APIError) in
-      try RulesGate(self, caller, parent.database, snapshot.documents)?.checkList(query)
-      var response = ListDocumentsResponse()
-      if request.showMissing, !request.collectionID.isEmpty {
-        let collection = parent.appending(request.collectionID)
-        let all = try snapshot.documents.allNames(in: collection)
-        let page = all.dropFirst(token.offset).prefix(size)
-        for name in page {
-          let path = collection.appending(name)
-          if let document = try snapshot.document(at: path) {
-            response.documents.append(document.message(mask: mask))
-          } else {
-            response.documents.append(.with { $0.name = path.text })
-          }
-        }
-        if token.offset + page.count < all.count {
-          response.nextPageToken = PageToken(offset: token.offset + size).text
-        }
-        return response
+    if request.showMissing, !request.collectionID.isEmpty {
+      return try read(reading) { snapshot throws(APIError) in
+        try Self.page(
+          of: parent.appending(request.collectionID), behind: token, size, mask, in: snapshot)
+      }.result
+    }
+    let found = try await run(query, judgedAs: judged, reading, caller).result.documents
+    var response = ListDocumentsResponse()
+    response.documents = found.prefix(size).map { $0.message(mask: mask) }
+    if found.count > size, let last = response.documents.indices.last {
+      let place = query.orders.map { found[last].value(at: $0.field) ?? .null }
+      response.nextPageToken = try PageToken(place: place).text()
+    }
+    return response
+  }
+
+  /// A page with the documents that are missing but have collections below them.
+  private static func page(
+    of collection: ResourcePath, behind token: PageToken?, _ size: Int, _ mask: [FieldPath]?,
+    in snapshot: Snapshot
+  ) throws(APIError) -> ListDocumentsResponse {
+    var names = try snapshot.documents.allNames(in: collection)[...]
+    if let last = token?.place.last?.orderedBytes {
+      names = names.drop { name in
+        !last.isLess(than: Value.reference(collection.appending(name).text).orderedBytes)
       }
-      let found = try snapshot.run(query).documents
-      response.documents = found.prefix(size).map { $0.message(mask: mask) }
-      if found.count > size {
-        response.nextPageToken = PageToken(offset: token.offset + size).text
+    }
+    var response = ListDocumentsResponse()
+    for name in names.prefix(size) {
+      let path = collection.appending(name)
+      if let document = try snapshot.document(at: path) {
+        response.documents.append(document.message(mask: mask))
+      } else {
+        response.documents.append(.with { $0.name = path.text })
       }
-      return response
-    }.result
+    }
+    if names.count > size, let last = response.documents.last {
+      response.nextPageToken = try PageToken(place: [.reference(last.name)]).text()
+    }
+    return response
   }
 
   /// `priority desc, __name__ desc`.
   private static func orders(_ text: String) throws(APIError) -> [StructuredQuery.Order] {
     guard !text.isEmpty else { return [] }
     var orders: [StructuredQuery.Order] = []
-    for part in text.split(separator: ",") {
-      let words = part.split(separator: " ")
+    for words in words(ofOrders: text) {
       guard let field = words.first, words.count <= 2 else {
         throw .invalid("Invalid order_by: \"\(text)\".")
       }
       var order = StructuredQuery.Order()
-      order.field.fieldPath = String(field)
+      order.field.fieldPath = field
       switch words.count == 2 ? words[1].lowercased() : "asc" {
       case "asc": order.direction = .ascending
       case "desc": order.direction = .descending
@@ -86,6 +114,35 @@ extension Firestore {
       }
       orders.append(order)
     }
+    return orders
+  }
+
+  /// Commas end orders and blanks end words, but not within backticks.
+  private static func words(ofOrders text: String) -> [[String]] {
+    var orders: [[String]] = [[]]
+    var word = ""
+    var isQuoted = false
+    var isEscaped = false
+    func end(_ orders: inout [[String]], _ word: inout String) {
+      if !word.isEmpty { orders[orders.endIndex - 1].append(word) }
+      word = ""
+    }
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "," where !isQuoted:
+        end(&orders, &word)
+        orders.append([])
+        continue
+      case " " where !isQuoted:
+        end(&orders, &word)
+        continue
+      case "`" where !isEscaped: isQuoted.toggle()
+      default: break
+      }
+      isEscaped = scalar == "\\" && !isEscaped
+      word.unicodeScalars.append(scalar)
+    }
+    end(&orders, &word)
     return orders
   }
 
@@ -97,24 +154,31 @@ extension Firestore {
   }
 }
 
-/// How much of a listing was handed out.
+/// The place of the last document that was handed out, by the values that order it: what comes and
+/// goes in front of it moves no page.
 struct PageToken {
-  let offset: Int
+  static let fault = APIError.invalid("Invalid page token.")
 
-  init(offset: Int) { self.offset = offset }
+  let place: [Value]
 
-  init(_ text: String) throws(APIError) {
-    guard !text.isEmpty else {
-      offset = 0
-      return
-    }
-    guard let bytes = Base64.decode(text), let offset = Int(String(decoding: bytes, as: UTF8.self)),
-      (0...Int(Int32.max)).contains(offset)
-    else { throw .invalid("Invalid page token.") }
-    self.offset = offset
+  init(place: [Value]) { self.place = place }
+
+  /// Nil for the first page.
+  init?(_ text: String) throws(APIError) {
+    guard !text.isEmpty else { return nil }
+    guard let bytes = Base64.decode(text),
+      let list = try? ArrayValue(serializedBytes: bytes), !list.values.isEmpty
+    else { throw Self.fault }
+    place = list.values
   }
 
-  var text: String { Base64.encodeURL(Array(String(offset).utf8)) }
+  func text() throws(APIError) -> String {
+    do {
+      return Base64.encodeURL(try ArrayValue.with { $0.values = place }.serializedBytes())
+    } catch {
+      throw APIError(.internalError, message: "\(error)")
+    }
+  }
 }
 
 extension Documents {

@@ -26,7 +26,7 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
         guard let escaped = bytes.popFirst() else { throw fault() }
         current.append(escaped)
       case UInt8(ascii: ".") where !isQuoted:
-        guard wasQuoted || Self.isPlain(current) else { throw fault() }
+        guard !current.isEmpty, wasQuoted || Self.isPlain(current) else { throw fault() }
         segments.append(String(decoding: current, as: UTF8.self))
         current = []
         wasQuoted = false

@@ -56,6 +56,9 @@ indirect enum QueryFilter: Sendable {
   /// The combinations that production refuses.
   func check() throws(APIError) {
     let tests = tests
+    guard inequalityFields.count <= 10 else {
+      throw .invalid("A query can have inequalities on 10 fields at most.")
+    }
     let exclusions = tests.filter(\.comparison.isExclusion)
     guard exclusions.count <= 1 else {
       throw .invalid(
@@ -216,7 +219,8 @@ struct FieldTest: Sendable {
     let value = filter.value
     operands =
       switch filter.op {
-      case .in, .notIn, .arrayContainsAny: Self.distinct(value.arrayValue.values)
+      case .in, .arrayContainsAny: Self.matchable(value.arrayValue.values)
+      case .notIn: Self.distinct(value.arrayValue.values)
       default: [value]
       }
     if field.isDocumentName { try Self.checkName(value, filter.op) }
@@ -229,16 +233,21 @@ struct FieldTest: Sendable {
     case .greaterThanOrEqual: comparison = .greater(value.orderedBytes, orEqual: true)
     case .arrayContains: comparison = .contains(value.orderedBytes)
     case .arrayContainsAny:
-      comparison = .containsAny(try Self.list(value, "ARRAY_CONTAINS_ANY", largest: 30))
-    case .in: comparison = .oneOf(try Self.list(value, "IN", largest: 30))
-    case .notIn: comparison = .notOneOf(try Self.list(value, "NOT_IN", largest: 10))
+      try Self.checkList(value, "ARRAY_CONTAINS_ANY", largest: 30)
+      comparison = .containsAny(operands.map(\.orderedBytes))
+    case .in:
+      try Self.checkList(value, "IN", largest: 30)
+      comparison = .oneOf(operands.map(\.orderedBytes))
+    case .notIn:
+      try Self.checkList(value, "NOT_IN", largest: 10)
+      comparison = .notOneOf(operands.map(\.orderedBytes))
     default: throw .invalid("A field filter must have an operator.")
     }
   }
 
-  private static func list(
+  private static func checkList(
     _ value: Value, _ name: String, largest: Int
-  ) throws(APIError) -> [[UInt8]] {
+  ) throws(APIError) {
     guard case .arrayValue(let array)? = value.valueType else {
       throw .invalid("'\(name)' requires an ArrayValue.")
     }
@@ -248,7 +257,11 @@ struct FieldTest: Sendable {
     guard array.values.count <= largest else {
       throw .invalid("'\(name)' supports up to \(largest) comparison values.")
     }
-    return distinct(array.values).map(\.orderedBytes)
+  }
+
+  /// Null and NaN are found by tests of their own only, not by a list that holds them.
+  private static func matchable(_ values: [Value]) -> [Value] {
+    distinct(values).filter { $0.orderedBytes != null && $0.orderedBytes != nan }
   }
 
   private static func distinct(_ values: [Value]) -> [Value] {

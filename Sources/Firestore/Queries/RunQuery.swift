@@ -33,8 +33,8 @@ extension Firestore {
 
   /// In a read-write transaction the results are held, and what the query found must still be so
   /// when the transaction commits.
-  private func run(
-    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller
+  func run(
+    _ query: Query, judgedAs judged: Query? = nil, _ reading: Reading, _ caller: FirestoreCaller
   ) async throws(APIError) -> (
     result: (documents: [StoredDocument], skipped: Int), time: Int64
   ) {
@@ -43,7 +43,7 @@ extension Firestore {
     ) {
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents)?
-          .checkList(query)
+          .checkList(judged ?? query)
         return try snapshot.run(query)
       }
     }
@@ -100,16 +100,23 @@ extension Firestore {
     let names = try read { documents throws(APIError) in
       try documents.run(query).documents.map(\.path.text)
     }
+    guard request.pageSize >= 0 else { throw .invalid("page_size is negative.") }
     let count = Int(clamping: min(request.partitionCount, 1000))
+    guard names.count > count else { return PartitionQueryResponse() }
+    var partitions = (1...count).map { names[$0 * names.count / (count + 1)] }[...]
+    if let last = try PageToken(request.pageToken)?.place.last?.orderedBytes {
+      partitions = partitions.drop { !last.isLess(than: Value.reference($0).orderedBytes) }
+    }
+    let size = request.pageSize == 0 ? partitions.count : Int(request.pageSize)
     var response = PartitionQueryResponse()
-    guard names.count > count else { return response }
-    for index in 1...count {
-      let name = names[index * names.count / (count + 1)]
-      response.partitions.append(
-        .with {
-          $0.values = [.reference(name)]
-          $0.before = true
-        })
+    response.partitions = partitions.prefix(size).map { name in
+      .with {
+        $0.values = [.reference(name)]
+        $0.before = true
+      }
+    }
+    if partitions.count > size, let last = partitions.prefix(size).last {
+      response.nextPageToken = try PageToken(place: [.reference(last)]).text()
     }
     return response
   }

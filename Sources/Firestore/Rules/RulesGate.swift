@@ -8,6 +8,7 @@ struct RulesGate {
   private let documents: Documents
   private let database: DatabaseName
   private let time: Int64
+  private let lookedUp = LookedUp()
 
   /// Nil when everything is allowed: to the owner, or where a project has no rules.
   init?(
@@ -33,7 +34,7 @@ struct RulesGate {
     let decision = ruleset.isAllowed(
       .get, path: path.segments, databaseID: database.database,
       request: request("get", path), resource: stored?.ruleValue ?? .null,
-      database: LookUp(documents: documents, database: database))
+      database: LookUp(documents: documents, database: database, lookedUp: lookedUp))
     try require(decision)
   }
 
@@ -56,7 +57,7 @@ struct RulesGate {
       let decision = ruleset.permitsQuery(
         RuleQuery(source, where: tests.compactMap(Self.constraint)),
         databaseID: database.database, request: .map(members),
-        database: LookUp(documents: documents, database: database))
+        database: LookUp(documents: documents, database: database, lookedUp: lookedUp))
       try require(decision)
     }
   }
@@ -65,7 +66,8 @@ struct RulesGate {
   func checkWrites(_ effects: [DocumentEffect]) throws(APIError) {
     var before: [ResourcePath: StoredDocument?] = [:]
     for effect in effects where before[effect.path] == nil { before[effect.path] = effect.before }
-    let lookUp = LookUp(documents: documents, database: database, before: before)
+    let lookUp = LookUp(
+      documents: documents, database: database, lookedUp: lookedUp, before: before)
     for effect in effects {
       let method: RuleMethod =
         switch effect.kind {
@@ -127,13 +129,30 @@ struct RulesGate {
 private struct LookUp: RuleDatabase {
   let documents: Documents
   let database: DatabaseName
+  let lookedUp: LookedUp
   /// What the writes of the request have replaced.
   var before: [ResourcePath: StoredDocument?] = [:]
 
   func document(_ path: [String], afterWrite: Bool) throws -> RuleValue? {
     let path = ResourcePath(database, path)
     guard path.isDocument else { return nil }
+    try lookedUp.add(path)
     if !afterWrite, let known = before[path] { return known?.ruleValue }
     return try documents.document(at: path)?.ruleValue
+  }
+}
+
+/// What the rules of all documents of a request have looked up together. A class, because they
+/// share it.
+private final class LookedUp {
+  private static let limit = 20
+
+  private var paths: Set<ResourcePath> = []
+
+  func add(_ path: ResourcePath) throws(APIError) {
+    paths.insert(path)
+    guard paths.count <= Self.limit else {
+      throw .invalid("more than \(Self.limit) documents looked up for one request")
+    }
   }
 }

@@ -17,7 +17,10 @@ extension Firestore {
       rules.set(try Ruleset(source: content), of: project)
       return (200, [:])
     } catch {
-      return (400, Self.issue(line: error.line, column: error.column, error.message))
+      // The old rules stay; who ignores errors reads the issues of a success.
+      let ignores = (body["ignore_errors"] ?? body["ignoreErrors"])?.bool == true
+      let issue = Self.issue(line: error.line, column: error.column, error.message)
+      return (ignores ? 200 : 400, issue)
     }
   }
 
