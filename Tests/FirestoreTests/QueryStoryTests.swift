@@ -73,6 +73,14 @@ import Testing
     #expect(response.count == 2)
   }
 
+  /// The slash and the mark are one character for Swift.
+  @Test func `finds a document whose id begins with a combining mark`() async throws {
+    try await rig.set(["c/\u{301}a": ["r": .document("c/\u{301}a")], "c/a": [:]])
+    let query = StructuredQuery.of("c")
+      .filtered(by: .field("__name__", .equal, .document("c/\u{301}a")))
+    #expect(try await rig.run(query).map(\.name.exact) == [name("c/\u{301}a").exact])
+  }
+
   @Test func `finds the nearest of the past`() async throws {
     try await rig.set([
       "c/far": ["v": .vector([9, 9])], "c/near": ["v": .vector([1, 1])],

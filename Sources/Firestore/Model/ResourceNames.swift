@@ -11,12 +11,12 @@ package struct DatabaseName: Sendable, Hashable, CustomStringConvertible {
   }
 
   package init(_ text: String) throws(APIError) {
-    let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+    let segments = text.splitAtSlashes
     guard segments.count == 4, segments[0] == "projects", segments[2] == "databases",
       !segments[1].isEmpty, !segments[3].isEmpty
     else { throw .invalid("Invalid database name: \"\(text)\".") }
-    project = String(segments[1])
-    database = String(segments[3])
+    project = segments[1]
+    database = segments[3]
   }
 
   package var description: String { "projects/\(project)/databases/\(database)" }
@@ -46,7 +46,7 @@ package struct ResourcePath: Sendable, Hashable {
 
   /// Reads `projects/p/databases/d/documents/…`, and checks each segment.
   package init(_ text: String) throws(APIError) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let parts = text.splitAtSlashes
     for (index, literal) in [(0, "projects"), (2, "databases"), (4, "documents")] {
       guard parts.count > index, parts[index] == literal else {
         throw .invalid("Document name \"\(text)\" lacks \"\(literal)\" at index \(index).")
@@ -122,5 +122,11 @@ package struct ResourcePath: Sendable, Hashable {
 
 extension String {
   /// Swift takes different spellings of one character for equal, Firestore does not.
+  /// By bytes too: a slash and a combining mark behind it are one `Character`.
+  var splitAtSlashes: [String] {
+    utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+  }
+
   func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
