@@ -98,6 +98,46 @@ import Testing
     try await listening.end()
   }
 
+  /// What the offset skips is no part of the result, but moves it.
+  @Test func `hears when a document before its window goes`() async throws {
+    try await rig.set(["c/a": [:], "c/b": [:], "c/c": [:]])
+    var query = everything
+    query.offset = 1
+    var listening = Listening(rig)
+    var client = ListenClient()
+    listening.add(.query(2, query))
+    while client.shown[2]?.isCurrent != true {
+      _ = client.hear(try #require(await listening.next()))
+    }
+    _ = try await rig.commit([.delete("c/a")])
+    while !client.hear(try #require(await listening.next())) {}
+    try await check(client, 2, query)
+    try await listening.end()
+  }
+
+  /// Each target makes up its mind by itself, but all of them show the same.
+  @Test func `shows the last version of a document to all targets`() async throws {
+    try await rig.set(["c/x": ["n": 0]])
+    var listening = Listening(rig)
+    var client = ListenClient()
+    let bare = StructuredQuery.of("c")
+      .filtered(by: .field("n", .lessThan, 5))
+    var narrow = everything
+    narrow.select.fields = [.with { $0.fieldPath = "k" }]
+    listening.add(.query(2, everything))
+    listening.add(.query(4, bare))
+    listening.add(.query(6, narrow))
+    while client.shown[6]?.isCurrent != true {
+      _ = client.hear(try #require(await listening.next()))
+    }
+    _ = try await rig.commit([.set("c/x", ["n": 1, "k": 1]), .set("c/x", ["n": 9, "k": 2])])
+    while !client.hear(try #require(await listening.next())) {}
+    try await check(client, 2, everything)
+    try await check(client, 4, bare)
+    try await check(client, 6, narrow)
+    try await listening.end()
+  }
+
   /// Within one commit the last write counts.
   @Test(arguments: [
     [Write.set("c/x", ["n": 1]), .set("c/x", ["k": 1])],

@@ -80,7 +80,7 @@ enum ModelOrder {
 
   /// Segment by segment; ids of the form `__id7__` are numbers, and come first.
   static func names(_ left: String, _ right: String) -> Int {
-    let (left, right) = (left.split(separator: "/"), right.split(separator: "/"))
+    let (left, right) = (ids(left), ids(right))
     for (a, b) in zip(left, right) {
       let order =
         switch (number(a), number(b)) {
@@ -92,6 +92,11 @@ enum ModelOrder {
       if order != 0 { return order }
     }
     return sign(left.count, right.count)
+  }
+
+  /// By bytes: a slash and a combining mark behind it are one `Character`.
+  private static func ids(_ name: String) -> [Substring] {
+    name.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
   }
 
   private static func number(_ id: Substring) -> Int64? {

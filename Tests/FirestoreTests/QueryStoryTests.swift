@@ -73,6 +73,29 @@ import Testing
     #expect(response.count == 2)
   }
 
+  /// The slash and the mark are one character for Swift.
+  @Test func `finds a document whose id begins with a combining mark`() async throws {
+    try await rig.set(["c/\u{301}a": ["r": .document("c/\u{301}a")], "c/a": [:]])
+    let query = StructuredQuery.of("c")
+      .filtered(by: .field("__name__", .equal, .document("c/\u{301}a")))
+    #expect(try await rig.run(query).map(\.name.exact) == [name("c/\u{301}a").exact])
+  }
+
+  /// So SDKs bound what lies below a document.
+  @Test func `may be bounded by a name with a null character`() async throws {
+    try await rig.set(["c/a": [:], "c/b": [:], "c/b/c/a": [:], "c/c": [:]])
+    let query = StructuredQuery.with {
+      $0.from = [.with { $0.allDescendants = true }]
+      $0.where = .composite(
+        .and,
+        [
+          .field("__name__", .greaterThanOrEqual, .document("c/b")),
+          .field("__name__", .lessThan, .document("c/b\u{0}")),
+        ])
+    }
+    #expect(try await rig.run(query).map(\.name) == [name("c/b"), name("c/b/c/a")])
+  }
+
   @Test func `finds the nearest of the past`() async throws {
     try await rig.set([
       "c/far": ["v": .vector([9, 9])], "c/near": ["v": .vector([1, 1])],

@@ -67,7 +67,7 @@ enum EdgeValues {
   ]
   static let paths = [
     "c/a", "c/b", "c/é", "c/e\u{301}", "c/a/c/a", "c/a/d/a", "c/10", "c/9", "c/__id7__",
-    "c/__id10__", "c/__id-3__", "c/_", "ca/b", "b/😀", "c/a\u{1}",
+    "c/__id10__", "c/__id-3__", "c/_", "ca/b", "b/😀", "c/a\u{1}", "c/\u{301}a",
   ]
   static let degrees = [0, -0.0, 1, -1, 45.5, -45.5, 90, -90]
 }

@@ -93,7 +93,7 @@ struct ListenTarget {
       for effect in commit.effects where query.covers(effect.path) {
         let isMember = effect.after.map { query.position(matching: $0) != nil } ?? false
         let wasMember = known[effect.path] != nil
-        guard isMember || wasMember else { continue }
+        guard isMember || wasMember || hasMovedWindow(effect, of: query) else { continue }
         if needsQuery { return nil }
         if isMember, let after = effect.after {
           known[effect.path] = after.updateTime
@@ -106,6 +106,12 @@ struct ListenTarget {
       return changes
     }
   }
+
+  /// Whether a document has left that may have been among those that an offset skips.
+  private func hasMovedWindow(_ effect: DocumentEffect, of query: Query) -> Bool {
+    guard query.offset > 0, let before = effect.before else { return false }
+    return query.position(matching: before) != nil
+  }
 }
 
 /// News of one document for one target.
@@ -114,4 +120,11 @@ enum TargetChange {
   /// It is still there, but no longer part of the result.
   case left(ResourcePath)
   case deleted(ResourcePath)
+
+  var path: ResourcePath {
+    switch self {
+    case .shows(let document): document.path
+    case .left(let path), .deleted(let path): path
+    }
+  }
 }

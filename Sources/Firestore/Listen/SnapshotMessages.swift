@@ -3,30 +3,21 @@ import Foundation
 import HearthCore
 import SwiftProtobuf
 
-/// The news of one snapshot, mostly one message for each document: several targets may show the same.
+/// The news of one snapshot, mostly one message for each document: several targets may show the
+/// same.
 struct SnapshotMessages {
-  /// What is told last of a target counts.
   private struct News {
     /// The document as the targets show it; those with other projections show other fields.
-    private(set) var shown: [(projection: [FieldPath]?, document: Document, targets: [Int32])] = []
-    private(set) var exists = true
-    private(set) var removed: [Int32] = []
+    private var shown: [(projection: [FieldPath]?, document: Document, targets: [Int32])] = []
+    var exists = true
+    var removed: [Int32] = []
 
-    mutating func join(_ target: ListenTarget, _ stored: StoredDocument) {
-      forget(target.id)
-      exists = true
-      let document = target.message(of: stored)
-      guard let index = shown.firstIndex(where: { $0.projection == target.projection }) else {
-        return shown.append((target.projection, document, [target.id]))
+    mutating func show(_ stored: StoredDocument, in target: ListenTarget) {
+      if let index = shown.firstIndex(where: { $0.projection == target.projection }) {
+        shown[index].targets.append(target.id)
+      } else {
+        shown.append((target.projection, target.message(of: stored), [target.id]))
       }
-      shown[index].document = document
-      shown[index].targets.append(target.id)
-    }
-
-    mutating func leave(_ target: Int32, exists: Bool) {
-      forget(target)
-      self.exists = exists
-      removed.append(target)
     }
 
     func responses(_ path: ResourcePath, _ readTime: ProtoTimestamp) -> [ListenResponse] {
@@ -52,12 +43,6 @@ struct SnapshotMessages {
       }
       return [response]
     }
-
-    private mutating func forget(_ target: Int32) {
-      for index in shown.indices { shown[index].targets.removeAll { $0 == target } }
-      shown.removeAll { $0.targets.isEmpty }
-      removed.removeAll { $0 == target }
-    }
   }
 
   private var order: [ResourcePath] = []
@@ -65,13 +50,19 @@ struct SnapshotMessages {
 
   var isEmpty: Bool { order.isEmpty }
 
+  /// Of several changes of one document the last one counts.
   mutating func add(_ changes: [TargetChange], _ target: ListenTarget) {
-    for change in changes {
-      switch change {
-      case .shows(let document):
-        update(document.path) { $0.join(target, document) }
-      case .left(let path): update(path) { $0.leave(target.id, exists: true) }
-      case .deleted(let path): update(path) { $0.leave(target.id, exists: false) }
+    let last = Dictionary(
+      changes.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { $1 })
+    for (index, change) in changes.enumerated() where last[change.path] == index {
+      update(change.path) { news in
+        switch change {
+        case .shows(let document): news.show(document, in: target)
+        case .left: news.removed.append(target.id)
+        case .deleted:
+          news.exists = false
+          news.removed.append(target.id)
+        }
       }
     }
   }

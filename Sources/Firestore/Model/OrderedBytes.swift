@@ -43,7 +43,7 @@ enum OrderedBytes {
       output += [0x00, 0x01]
     case .referenceValue(let name)?:
       output.append(Kind.reference)
-      append(reference: name.split(separator: "/").map(String.init), to: &output)
+      append(reference: name.splitAtSlashes.filter { !$0.isEmpty }, to: &output)
       output.append(Kind.end)
     case .geoPointValue(let point)?:
       output.append(Kind.geoPoint)

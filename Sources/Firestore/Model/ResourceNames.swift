@@ -11,12 +11,12 @@ package struct DatabaseName: Sendable, Hashable, CustomStringConvertible {
   }
 
   package init(_ text: String) throws(APIError) {
-    let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+    let segments = text.splitAtSlashes
     guard segments.count == 4, segments[0] == "projects", segments[2] == "databases",
       !segments[1].isEmpty, !segments[3].isEmpty
     else { throw .invalid("Invalid database name: \"\(text)\".") }
-    project = String(segments[1])
-    database = String(segments[3])
+    project = segments[1]
+    database = segments[3]
   }
 
   package var description: String { "projects/\(project)/databases/\(database)" }
@@ -46,7 +46,11 @@ package struct ResourcePath: Sendable, Hashable {
 
   /// Reads `projects/p/databases/d/documents/…`, and checks each segment.
   package init(_ text: String) throws(APIError) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    try self.init(text, isValue: false)
+  }
+
+  private init(_ text: String, isValue: Bool) throws(APIError) {
+    let parts = text.splitAtSlashes
     for (index, literal) in [(0, "projects"), (2, "databases"), (4, "documents")] {
       guard parts.count > index, parts[index] == literal else {
         throw .invalid("Document name \"\(text)\" lacks \"\(literal)\" at index \(index).")
@@ -57,11 +61,13 @@ package struct ResourcePath: Sendable, Hashable {
     }
     database = DatabaseName(project: parts[1], database: parts[3])
     segments = Array(parts[5...])
-    for segment in segments { try Self.check(segment) }
+    for segment in segments { try Self.check(segment, isValue: isValue) }
   }
 
   /// The rules of production for ids.
-  package static func check(_ id: String) throws(APIError) {
+  package static func check(_ id: String) throws(APIError) { try check(id, isValue: false) }
+
+  private static func check(_ id: String, isValue: Bool) throws(APIError) {
     guard !id.isEmpty else { throw .invalid("A resource id must not be empty.") }
     guard id.utf8.count <= 1500 else {
       throw .invalid("The resource id is longer than 1500 bytes.")
@@ -76,7 +82,8 @@ package struct ResourcePath: Sendable, Hashable {
       throw .invalid("Resource id \"\(id)\" is invalid because it contains \"/\".")
     }
     // Where SQLite's interface takes C strings, the id would end there and name another document.
-    if id.utf8.contains(0) {
+    // A value is not looked up: SDKs bound queries with a null character behind an id.
+    if !isValue, id.utf8.contains(0) {
       throw .invalid("Resource id \"\(id)\" is invalid because it contains a null character.")
     }
   }
@@ -101,7 +108,16 @@ package struct ResourcePath: Sendable, Hashable {
   package func appending(_ id: String) -> ResourcePath { ResourcePath(database, segments + [id]) }
 
   package static func document(_ text: String) throws(APIError) -> ResourcePath {
-    let path = try ResourcePath(text)
+    try document(text, isValue: false)
+  }
+
+  /// Checks the name of a document that is a value.
+  static func checkReference(_ text: String) throws(APIError) {
+    _ = try document(text, isValue: true)
+  }
+
+  private static func document(_ text: String, isValue: Bool) throws(APIError) -> ResourcePath {
+    let path = try ResourcePath(text, isValue: isValue)
     guard path.isDocument else {
       throw .invalid(
         "Document name \"\(text)\" has \(path.isRoot ? "no document id" : "an odd number of segments")."
@@ -122,5 +138,11 @@ package struct ResourcePath: Sendable, Hashable {
 
 extension String {
   /// Swift takes different spellings of one character for equal, Firestore does not.
+  /// By bytes too: a slash and a combining mark behind it are one `Character`.
+  var splitAtSlashes: [String] {
+    utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+  }
+
   func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -108,7 +108,7 @@ struct Query: Sendable {
         guard case .referenceValue(let name)? = value.valueType else {
           throw .invalid("A cursor value for __name__ must be a reference.")
         }
-        _ = try ResourcePath.document(name)
+        try ResourcePath.checkReference(name)
       }
       values.append(value.orderedBytes)
     }

@@ -283,7 +283,7 @@ struct FieldTest: Sendable {
       guard case .referenceValue(let name)? = value.valueType else {
         throw .invalid("__key__ filter value must be a Key")
       }
-      _ = try ResourcePath.document(name)
+      try ResourcePath.checkReference(name)
     }
   }
 

@@ -18,7 +18,7 @@ extension RuleValue {
       self = .latlng(latitude: point.latitude, longitude: point.longitude)
     case .referenceValue(let name)?:
       // Rules know paths from `databases` on.
-      self = .path(name.split(separator: "/").dropFirst(2).map(String.init))
+      self = .path(Array(name.splitAtSlashes.dropFirst(2)))
     case .arrayValue(let array)?: self = .list(array.values.map { RuleValue($0) })
     case .mapValue(let map)?: self = .map(map.fields.mapValues { RuleValue($0) })
     case .fieldReferenceValue?, .variableReferenceValue?, .functionValue?, .pipelineValue?:

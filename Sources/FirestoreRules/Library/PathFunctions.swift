@@ -11,7 +11,9 @@ extension Builtin {
   ]
 
   private static func segments(of text: String) throws -> [String] {
-    var segments = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    // By bytes: a slash and a combining mark behind it are one `Character`.
+    var segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     if segments.first?.isEmpty == true { segments.removeFirst() }
     guard !segments.isEmpty, !segments.contains("") else {
       throw EvaluationError("'\(text)' is not a path")
