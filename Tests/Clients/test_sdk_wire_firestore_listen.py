@@ -104,7 +104,6 @@ def test_labels_are_information_only(base, listener, tag):
 
 # MARK: What targets show
 
-@pytest.mark.xfail(strict=True, reason="a document named twice is told with its target twice")
 def test_document_that_a_target_names_twice_is_told_once(base, listener):
     base.commit(base.set("c/a", {"n": 1}))
     listener.add(2, "c/a", "c/a", "c/none", "c/none")
@@ -216,7 +215,6 @@ TWICE = {
 }
 
 
-@pytest.mark.xfail(strict=True, reason="effects of one commit on one document are not merged")
 @pytest.mark.parametrize("kind", ["document", "query"])
 @pytest.mark.parametrize("name", TWICE)
 def test_document_written_twice_in_one_commit_is_told_as_it_ends(base, listener, name, kind):
@@ -283,7 +281,6 @@ class Marks:
         return kind, message
 
 
-@pytest.mark.xfail(strict=True, reason="a new target's mark comes before older targets' commits")
 def test_global_mark_stands_for_all_targets_while_others_are_added(base, listener):
     """What is told after a mark was committed after its time, also for the older targets."""
     listener.add(2, "c/d")
@@ -322,7 +319,6 @@ def test_global_mark_stands_for_all_targets_while_others_are_added(base, listene
             thread.join(30)
 
 
-@pytest.mark.xfail(strict=True, reason="a limited query is asked again at a later time than told")
 def test_batch_is_told_in_one_snapshot_also_beside_a_limited_query(base, listener):
     """One target shows half of a commit, and its other half comes behind the mark."""
     listener.add(2, query=query("c", ("n", "DESCENDING"), limit=3))
@@ -457,7 +453,6 @@ def test_token_of_another_database_is_not_believed(hearth, base):
     other.close()
 
 
-@pytest.mark.xfail(strict=True, reason="a time to come passes for one of which all is known")
 def test_resume_from_a_time_to_come_is_refused_or_begins_again(base, listener):
     """Nobody can tell what has changed since then; silence would leave the client as it is."""
     base.commit(base.set("c/d", {"n": 1}))

@@ -420,7 +420,6 @@ def test_batches_may_look_up_twenty_documents(base):
     assert len(base.batch_get("a/1", "b/1", token=None)) == 2
 
 
-@pytest.mark.xfail(strict=True, reason="look-ups are counted for each document alone")
 @pytest.mark.parametrize("how", ["commit", "batchGet"])
 def test_batches_may_not_look_up_thirty_documents(base, how):
     looking(base)

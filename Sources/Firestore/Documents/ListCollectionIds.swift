@@ -8,6 +8,9 @@ extension Firestore {
   ) async throws(APIError) -> ListCollectionIdsResponse {
     let parent = try ResourcePath.parent(request.parent)
     try requireOwner(caller)
+    if case .readTime? = request.consistencySelector {
+      throw APIError(.notBuilt, message: "ListCollectionIds knows only the present: no read_time.")
+    }
     guard request.pageSize >= 0 else { throw .invalid("page_size is negative.") }
     let size = request.pageSize == 0 ? 300 : min(1000, Int(request.pageSize))
     var after: String?

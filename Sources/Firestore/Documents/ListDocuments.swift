@@ -56,6 +56,9 @@ extension Firestore {
       }
     let reading = try begin(selector, in: parent.database)
     if request.showMissing, !request.collectionID.isEmpty {
+      if case .time = selector {
+        throw APIError(.notBuilt, message: "show_missing cannot be combined with read_time.")
+      }
       return try read(reading) { snapshot throws(APIError) in
         try Self.page(
           of: parent.appending(request.collectionID), behind: token, size, mask, in: snapshot)

@@ -103,7 +103,7 @@ struct ListenStream {
         guard path.database == database else {
           throw .invalid("Document \"\(name)\" is not in database \"\(database)\".")
         }
-        paths.append(path)
+        if !paths.contains(path) { paths.append(path) }
       }
       guard !paths.isEmpty else { throw .invalid("A target must name a document.") }
       return .documents(paths)
@@ -224,7 +224,7 @@ extension Firestore {
     var shown = result
     var gone: [ResourcePath] = []
     if message.resumeType != nil {
-      if let news = news(of: target, result, since: message, database) {
+      if let news = news(of: target, result, since: message, until: time, database) {
         (shown, gone) = news
       } else {
         answers.append(.change(.reset, [target.id]))
@@ -245,7 +245,7 @@ extension Firestore {
 
   /// What has changed since the time of a token; nil when nobody can tell.
   private func news(
-    of target: ListenTarget, _ result: [StoredDocument], since message: Target,
+    of target: ListenTarget, _ result: [StoredDocument], since message: Target, until now: Int64,
     _ database: DatabaseName
   ) -> (shown: [StoredDocument], gone: [ResourcePath])? {
     let since: Int64? =
@@ -254,7 +254,9 @@ extension Firestore {
       case .readTime(let time)?: time.microseconds
       case nil: nil
       }
-    guard let since, let commits = log.commits(of: database, after: since) else { return nil }
+    guard let since, since <= now, let commits = log.commits(of: database, after: since) else {
+      return nil
+    }
     let changed = Set(commits.flatMap(\.effects).map(\.path))
     if case .query(let query) = target.kind {
       let touched = changed.filter(query.covers)

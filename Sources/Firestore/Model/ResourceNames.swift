@@ -62,6 +62,12 @@ package struct ResourcePath: Sendable, Hashable {
     database = DatabaseName(project: parts[1], database: parts[3])
     segments = Array(parts[5...])
     for segment in segments { try Self.check(segment, isValue: isValue) }
+    guard segments.reduce(0, { $0 + $1.utf8.count + 1 }) <= 6 << 10 else {
+      throw .invalid("The document name is longer than 6 KiB.")
+    }
+    guard segments.count <= 200 else {
+      throw .invalid("The document name has more than 100 levels of collections.")
+    }
   }
 
   /// The rules of production for ids.
@@ -137,12 +143,9 @@ package struct ResourcePath: Sendable, Hashable {
 }
 
 extension String {
-  /// Swift takes different spellings of one character for equal, Firestore does not.
-  /// By bytes too: a slash and a combining mark behind it are one `Character`.
+  /// By bytes: a slash and a combining mark behind it are one `Character`.
   var splitAtSlashes: [String] {
     utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
   }
-
-  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
