@@ -81,6 +81,15 @@ import Testing
     #expect(try await rig.run(query).map(\.name.exact) == [name("c/\u{301}a").exact])
   }
 
+  /// An index entry of the member began as one of the map does.
+  @Test(arguments: ["\u{1}x", "\u{2}P", "\u{3}"])
+  func `finds a map once, whatever its members are called`(member: String) async throws {
+    try await rig.set(["c/a": ["m": .object([member: "x"])], "c/b": ["m": .object([:])]])
+    #expect(try await rig.ids(StructuredQuery.of("c").ordered(by: "m")) == ["b", "a"])
+    #expect(
+      try await rig.ids(.of("c").filtered(by: .field("m.`\(member)`", .equal, "x"))) == ["a"])
+  }
+
   /// So SDKs bound what lies below a document.
   @Test func `may be bounded by a name with a null character`() async throws {
     try await rig.set(["c/a": [:], "c/b": [:], "c/b/c/a": [:], "c/c": [:]])

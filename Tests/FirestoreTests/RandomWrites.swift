@@ -11,7 +11,8 @@ enum World {
     + ["a", "b", "__id7__"].map { "c/b/c/\($0)" } + ["a", "e\u{301}"].map { "z/\($0)" }
     + ["c/é/sub/a", "c/e\u{301}/sub/a", "z/a/sub/x/c/deep"]
   static let fields = [
-    ["n"], ["n"], ["k"], ["k"], ["s"], ["tags"], ["tags"], ["m"], ["m", "x"], ["m", "y z"], ["é"],
+    ["n"], ["n"], ["k"], ["k"], ["s"], ["tags"], ["tags"], ["m"], ["m", "x"], ["m", "y z"],
+    ["m", "\u{1}\u{30}"], ["é"],
   ].map { ModelPath(segments: $0) }
 }
 
