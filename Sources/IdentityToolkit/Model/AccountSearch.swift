@@ -1,4 +1,3 @@
-import GRDB
 import HearthCore
 import HearthStore
 
@@ -53,18 +52,18 @@ struct AccountSearch {
 
   fileprivate func statement(
     selecting columns: String, _ project: ProjectTransaction
-  ) -> (sql: String, arguments: StatementArguments) {
+  ) -> (sql: String, arguments: Arguments) {
     var sql = "SELECT \(columns) FROM users WHERE project = ? AND tenant = ?"
-    var arguments: StatementArguments = [project.projectId, project.tenantKey]
+    var arguments: Arguments = [project.projectId, project.tenantKey]
     if !expressions.isEmpty {
       sql += " AND (" + expressions.map { "\($0.column) = ?" }.joined(separator: " OR ") + ")"
-      arguments += StatementArguments(expressions.map(\.value))
+      arguments += Arguments(expressions.map(\.value))
     }
     return (sql, arguments)
   }
 
   fileprivate var tail: String { " ORDER BY \(order) LIMIT ? OFFSET ?" }
-  fileprivate var tailArguments: StatementArguments { [limit, offset] }
+  fileprivate var tailArguments: Arguments { [limit, offset] }
 }
 
 extension ProjectTransaction {
