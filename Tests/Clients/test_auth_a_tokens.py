@@ -639,7 +639,6 @@ def test_what_is_told_of_a_new_user(heard):
     quiet()
 
 
-@deviates("the event is made before the entries of password and phone are")
 def test_what_is_told_of_a_new_users_providers(heard):
     project, event, _, _ = heard
     user = make_full(project)
