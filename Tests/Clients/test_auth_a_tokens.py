@@ -484,7 +484,7 @@ def test_a_user_of_links_only_loses_the_provider(project, tmp_path):
 
 @pytest.mark.parametrize("password", cases({
     "plain": "secret1", "colon": "a:b c", "emoji": "é😀x", "a mark in front": "\u0301secret",
-}, **{"a mark in front": "a mark at the start hides where the password begins"}))
+}))
 def test_clear_passwords_of_an_import(project, tmp_path, password):
     user = {"localId": "u", "email": A, "salt": "s",
             "passwordHash": f"fakeHash:salt=s:password={password}"}
