@@ -621,8 +621,7 @@ def test_a_custom_token_asks_for_no_second_factor(project):
     "15 zeros": ('{"uid":1e15}', "1" + "0" * 15), "16 zeros": ('{"uid":1e16}', "1" + "0" * 16),
     "20 zeros": ('{"uid":1e20}', "1" + "0" * 20), "21 zeros": ('{"uid":1e21}', "1e+21"),
     "small": ('{"uid":1e-6}', "0.000001"), "smaller": ('{"uid":1.5e-7}', "1.5e-7"),
-}, **{name: "numbers far from one are not written as JavaScript does"
-      for name in ("16 zeros", "20 zeros", "small", "smaller")}))
+}))
 @pytest.mark.parametrize("form", ["json", "jwt"])
 def test_the_id_in_a_custom_token(project, given, uid, form):
     if form == "jwt":
@@ -806,9 +805,7 @@ DURATIONS = {
 }
 
 
-@pytest.mark.parametrize("duration, seconds", cases(
-    DURATIONS, **{name: "taken for a number, which is out of range" for name in (
-        "NaN", "nan", "inf")}))
+@pytest.mark.parametrize("duration, seconds", cases(DURATIONS))
 def test_the_duration_of_a_cookie(project, duration, seconds):
     body = {} if duration is None else {"validDuration": duration}
     session = project.sign_up(A)
