@@ -251,7 +251,6 @@ def test_claims_of_the_account_stand_in_the_token(project):
     assert not {"role", "list"} & token_of(refresh(project, session)).keys()
 
 
-@deviates("names that look the same are taken for one")
 def test_claims_whose_names_look_the_same(project):
     given = {"\u00e9": 1, "e\u0301": 2}
     token = token_of(custom(project, **given))
