@@ -87,17 +87,10 @@ def refuse(project, privileged: bool, verb: str, body: dict) -> str:
     return project.error(verb, body)
 
 
-def deviates(reason: str):
-    """We do not do what the reference says, yet."""
-    return pytest.mark.xfail(strict=True, reason=reason)
-
-
-def cases(table: dict, **deviations: str):
-    """Rows by name; a tuple is several arguments. Names that deviate come with the reason."""
-    return [
-        pytest.param(*(row if isinstance(row, tuple) else (row,)), id=name,
-                     marks=[deviates(deviations[name])] if name in deviations else [])
-        for name, row in table.items()]
+def cases(table: dict):
+    """Rows by name; a tuple is several arguments."""
+    return [pytest.param(*(row if isinstance(row, tuple) else (row,)), id=name)
+            for name, row in table.items()]
 
 
 def in_pairs(faults: dict) -> list:

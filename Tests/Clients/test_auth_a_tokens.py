@@ -14,7 +14,7 @@ from auth_b import claims, idp_body
 from conftest import Server
 from steering import Steered, guard, instant, project  # noqa: F401
 from test_auth_a_exchange import (  # noqa: F401
-    by_link, cases, deviates, hearth, link, refresh, update)
+    by_link, cases, hearth, link, refresh, update)
 from test_auth_a_state import as_owner, as_user, custom, google, only, password_entry, phone_entry
 from test_auth_b_factors import enter, finalize, second
 from test_blocking_functions import Functions
