@@ -41,17 +41,15 @@ let package = Package(
       dependencies: [
         "COpenSSL", "HearthCore", .target(name: "CCrypt", condition: .when(platforms: [.linux])),
       ]),
+    // The only importer of GRDB.
     .target(
       name: "HearthStore",
       dependencies: ["HearthCore", .product(name: "GRDB", package: "GRDB.swift")]),
-    .target(
-      name: "Mailbox",
-      dependencies: ["HearthCore", "HearthStore", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(name: "Mailbox", dependencies: ["HearthCore", "HearthStore"]),
     .target(
       name: "IdentityToolkit",
       dependencies: [
         "Dialects", "HearthCore", "HearthStore", "HearthTokens", "Mailbox",
-        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]),
 
@@ -78,7 +76,6 @@ let package = Package(
       name: "Firestore",
       dependencies: [
         "FirestoreProtos", "FirestoreRules", "HearthCore", "HearthStore",
-        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
 

@@ -23,7 +23,7 @@ extension JSON {
     case .null: output.append(contentsOf: "null".utf8)
     case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
     case .int(let value): output.append(contentsOf: String(value).utf8)
-    case .double(let value): output.append(contentsOf: Self.decimalText(value).utf8)
+    case .double(let value): output.append(contentsOf: JavaScriptNumber.text(value).utf8)
     case .string(let value): Self.write(value, to: &output)
     case .array(let elements):
       output.append(UInt8(ascii: "["))
@@ -72,12 +72,6 @@ extension JSON {
       output.append(UInt8(ascii: "}"))
     case .null, .bool, .int, .double, .string, .array, .object: write(to: &output)
     }
-  }
-
-  /// A number as JavaScript prints it: whole values without a fraction.
-  package static func decimalText(_ value: Double) -> String {
-    if let whole = Int64(exactly: value), abs(whole) < 1 << 53 { return String(whole) }
-    return value.description
   }
 
   private static func write(_ text: String, to output: inout [UInt8]) {

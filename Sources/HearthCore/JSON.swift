@@ -91,12 +91,12 @@ package struct JSONObject: Sendable {
   /// The member's value. A repeated key counts with its last value, as in every JSON parser that
   /// builds a dictionary.
   package subscript(key: String) -> JSON? {
-    get { members.last { $0.key == key }?.value }
+    get { members.last { JSONKey.isSame($0.key, key) }?.value }
     set {
-      let index = members.lastIndex { $0.key == key }
+      let index = members.lastIndex { JSONKey.isSame($0.key, key) }
       switch (index, newValue) {
       case (let index?, let value?): members[index].value = value
-      case (_?, nil): members.removeAll { $0.key == key }
+      case (_?, nil): members.removeAll { JSONKey.isSame($0.key, key) }
       case (nil, let value?): members.append((key, value))
       case (nil, nil): break
       }
@@ -107,13 +107,13 @@ package struct JSONObject: Sendable {
 
   /// Takes over all members of another object; its values win. Linear even for hostile sizes.
   package mutating func merge(_ other: JSONObject) {
-    var positions: [String: Int] = [:]
-    for (index, member) in members.enumerated() { positions[member.key] = index }
+    var positions: [JSONKey: Int] = [:]
+    for (index, member) in members.enumerated() { positions[JSONKey(member.key)] = index }
     for (key, value) in other.members {
-      if let index = positions[key] {
+      if let index = positions[JSONKey(key)] {
         members[index].value = value
       } else {
-        positions[key] = members.count
+        positions[JSONKey(key)] = members.count
         members.append((key, value))
       }
     }
@@ -126,8 +126,8 @@ extension JSONObject: Equatable {
     left.dictionary == right.dictionary
   }
 
-  package var dictionary: [String: JSON] {
-    Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
+  private var dictionary: [JSONKey: JSON] {
+    Dictionary(members.map { (JSONKey($0.key), $0.value) }) { _, last in last }
   }
 }
 

@@ -68,7 +68,7 @@ package struct MessageSchemas: Sendable {
     case (nil, _): return value
     case (.string, .string), (.boolean, .bool), (.number, .int), (.number, .double): return value
     case (.string, .int(let number)): return .string(String(number))
-    case (.string, .double(let number)): return .string(JSON.decimalText(number))
+    case (.string, .double(let number)): return .string(JavaScriptNumber.text(number))
     case (.string, _): throw Self.violation(pointer, "must be string")
     case (.boolean, _): throw Self.violation(pointer, "must be boolean")
     case (.integer, _):

@@ -1,4 +1,3 @@
-import GRDB
 package import HearthCore
 
 /// What is set for a project: the stored part of Google's `Config` message, and our switches.

@@ -1,4 +1,3 @@
-import GRDB
 package import HearthCore
 
 /// A tenant as the v2 API shows it, and what its members mean.

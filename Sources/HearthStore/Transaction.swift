@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 package import HearthCore
 
 /// One transaction of the store, with every database fault turned into an `APIError`.
@@ -14,52 +14,52 @@ package struct Transaction {
   }
 
   package func execute(
-    _ sql: String, _ arguments: StatementArguments = StatementArguments()
+    _ sql: String, _ arguments: Arguments = []
   ) throws(APIError) {
     try mapping {
-      try database.cachedStatement(sql: sql).execute(arguments: arguments)
+      try database.cachedStatement(sql: sql).execute(arguments: arguments.values)
     }
   }
 
   /// The first row, read by the closure.
   package func first<Value>(
-    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
-    _ read: (Row) throws -> Value
+    _ sql: String, _ arguments: Arguments = [],
+    _ read: (ResultRow) throws -> Value
   ) throws(APIError) -> Value? {
     try mapping {
       let statement = try database.cachedStatement(sql: sql)
-      let rows = try Row.fetchCursor(statement, arguments: arguments)
-      return try rows.next().map(read)
+      let rows = try Row.fetchCursor(statement, arguments: arguments.values)
+      return try rows.next().map { try read(ResultRow($0)) }
     }
   }
 
   package func all<Value>(
-    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
-    _ read: (Row) throws -> Value
+    _ sql: String, _ arguments: Arguments = [],
+    _ read: (ResultRow) throws -> Value
   ) throws(APIError) -> [Value] {
     try mapping {
       let statement = try database.cachedStatement(sql: sql)
-      let rows = try Row.fetchCursor(statement, arguments: arguments)
+      let rows = try Row.fetchCursor(statement, arguments: arguments.values)
       var values: [Value] = []
-      while let row = try rows.next() { values.append(try read(row)) }
+      while let row = try rows.next() { values.append(try read(ResultRow(row))) }
       return values
     }
   }
 
   /// Rows one after the other, for as long as the closure says that it wants more.
   package func scan(
-    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
-    _ visit: (Row) throws -> Bool
+    _ sql: String, _ arguments: Arguments = [],
+    _ visit: (ResultRow) throws -> Bool
   ) throws(APIError) {
     try mapping {
       let statement = try database.cachedStatement(sql: sql)
-      let rows = try Row.fetchCursor(statement, arguments: arguments)
-      while let row = try rows.next(), try visit(row) {}
+      let rows = try Row.fetchCursor(statement, arguments: arguments.values)
+      while let row = try rows.next(), try visit(ResultRow(row)) {}
     }
   }
 
   package func count(
-    _ sql: String, _ arguments: StatementArguments = StatementArguments()
+    _ sql: String, _ arguments: Arguments = []
   ) throws(APIError) -> Int {
     try first(sql, arguments) { $0[0] as Int } ?? 0
   }

@@ -1,4 +1,3 @@
-import GRDB
 package import HearthCore
 package import HearthStore
 
@@ -54,9 +53,9 @@ extension ProjectTransaction {
     tell("message.deleted", .members(["id": .string(String(id))]))
   }
 
-  private func condition(_ filter: MessageFilter) -> (sql: String, arguments: StatementArguments) {
+  private func condition(_ filter: MessageFilter) -> (sql: String, arguments: Arguments) {
     var sql = "project = ?"
-    var arguments: StatementArguments = [projectId]
+    var arguments: Arguments = [projectId]
     if let recipient = filter.recipient {
       sql += " AND recipient = ?"
       arguments += [recipient]
@@ -71,7 +70,7 @@ extension ProjectTransaction {
     }
     if !filter.types.isEmpty {
       sql += " AND type IN (" + filter.types.map { _ in "?" }.joined(separator: ", ") + ")"
-      arguments += StatementArguments(filter.types)
+      arguments += Arguments(filter.types)
     }
     return (sql, arguments)
   }

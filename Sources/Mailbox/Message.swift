@@ -1,5 +1,5 @@
-import GRDB
 package import HearthCore
+import HearthStore
 
 /// A mail that would have been sent: one row of the table `messages`.
 package struct Message: Sendable {
@@ -69,7 +69,7 @@ extension Message {
     """
 
   /// Reads a row of `columns`.
-  init(row: Row) {
+  init(row: ResultRow) {
     let tenant: String = row[1]
     id = row[0]
     tenantId = tenant.isEmpty ? nil : tenant

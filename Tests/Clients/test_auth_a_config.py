@@ -8,7 +8,7 @@ import requests
 from auth_b import IT, claims
 from steering import guard, project  # noqa: F401
 from test_auth_a_exchange import (  # noqa: F401
-    INSUFFICIENT, SCHEMA, cases, deviates, hearth, oob_codes, privacy, update)
+    INSUFFICIENT, SCHEMA, cases, hearth, oob_codes, privacy, update)
 from wire import V3
 
 A, B, C = "a@example.com", "b@example.com", "c@example.com"
@@ -67,7 +67,6 @@ def test_recaptcha_parameters(project, path):
     project.request("GET", path, 403)
 
 
-@deviates("the token is shorter")
 def test_the_length_of_the_recaptcha_token(project):
     assert len(get(project, f"{IT}/v1/recaptchaParams")["recaptchaStoken"]) == 107
 
@@ -268,7 +267,6 @@ def test_functions_that_are_taken(project, uri):
     assert patch(project, body) == FRESH | body
 
 
-@deviates("the keys of maps are not converted to camel case")
 def test_the_names_of_events_in_other_spellings(project):
     body = {"blocking_functions": {"triggers": {"before_create": {
         "function_uri": "http://localhost"}}}}

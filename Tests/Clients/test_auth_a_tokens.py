@@ -14,7 +14,7 @@ from auth_b import claims, idp_body
 from conftest import Server
 from steering import Steered, guard, instant, project  # noqa: F401
 from test_auth_a_exchange import (  # noqa: F401
-    by_link, cases, deviates, hearth, link, refresh, update)
+    by_link, cases, hearth, link, refresh, update)
 from test_auth_a_state import as_owner, as_user, custom, google, only, password_entry, phone_entry
 from test_auth_b_factors import enter, finalize, second
 from test_blocking_functions import Functions
@@ -251,7 +251,6 @@ def test_claims_of_the_account_stand_in_the_token(project):
     assert not {"role", "list"} & token_of(refresh(project, session)).keys()
 
 
-@deviates("names that look the same are taken for one")
 def test_claims_whose_names_look_the_same(project):
     given = {"\u00e9": 1, "e\u0301": 2}
     token = token_of(custom(project, **given))
@@ -484,7 +483,7 @@ def test_a_user_of_links_only_loses_the_provider(project, tmp_path):
 
 @pytest.mark.parametrize("password", cases({
     "plain": "secret1", "colon": "a:b c", "emoji": "é😀x", "a mark in front": "\u0301secret",
-}, **{"a mark in front": "a mark at the start hides where the password begins"}))
+}))
 def test_clear_passwords_of_an_import(project, tmp_path, password):
     user = {"localId": "u", "email": A, "salt": "s",
             "passwordHash": f"fakeHash:salt=s:password={password}"}
@@ -505,7 +504,6 @@ def test_creation_times_of_an_import(project, tmp_path, created, expected):
         assert abs(int(stored) / 1000 - project.now().timestamp()) < 30
 
 
-@deviates("the server's clock counts, and not the project's")
 def test_an_import_happens_in_the_projects_time(project, tmp_path):
     """Else a session of yesterday is too old before it begins."""
     project.advance("-P1D")
@@ -527,7 +525,7 @@ def test_factors_want_a_verified_address(project, tmp_path):
     "the project's": ("accounts.json", None), "a dash": ("accounts-t1.json", "t1"),
     "no dash": ("accountst1.json", "t1"), "two dashes": ("accounts--t1.json", "-t1"),
     "dots": ("accounts-a.b.json", "a.b"), "something in front": ("x-accounts.json", "x-"),
-}, **{"something in front": "only files that begin with accounts are read"}))
+}))
 def test_the_tenant_in_a_files_name(project, tmp_path, name, tenant):
     restore(project, written(tmp_path, {name: accounts({"localId": "u"})}))
     assert only(project, tenant).get("tenantId") == tenant
@@ -640,7 +638,6 @@ def test_what_is_told_of_a_new_user(heard):
     quiet()
 
 
-@deviates("the event is made before the entries of password and phone are")
 def test_what_is_told_of_a_new_users_providers(heard):
     project, event, _, _ = heard
     user = make_full(project)

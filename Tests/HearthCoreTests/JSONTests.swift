@@ -37,6 +37,19 @@ import Testing
     #expect(JSON.double(100).text == "100")
   }
 
+  @Test func `tells names apart that look the same`() {
+    // The second two are of the same length, too.
+    let (one, other) = ("\u{E9}", "e\u{301}")
+    let (third, fourth) = ("\u{212B}", "A\u{30A}")
+    var object = JSONObject(members: [(one, 1)])
+    object[other] = 2
+    #expect(object[one] == 1 && object[other] == 2)
+    object.merge(JSONObject(members: [(third, 3), (fourth, 4), (one, 5)]))
+    #expect(object.members.map(\.value) == [5, 2, 3, 4])
+    #expect(object[third] == 3 && object[fourth] == 4)
+    #expect(JSONObject(members: [(one, 1)]) != JSONObject(members: [(other, 1)]))
+  }
+
   @Test func `survives anything`() {
     var chance = SeededGenerator(seed: 7)
     let seeds = [

@@ -17,9 +17,56 @@ import Testing
     ("nope", false), ("", false), ("http://", false), ("http:///", false), ("/path", false),
     ("http://a b", false), ("http://[::1]:80/x", true), ("1http://x", false),
     (" https://x ", true), ("http://x:99999", false), ("javascript:alert(1)", true),
+    ("ht\ntp://x", true), ("http://x:+80", false), ("http://%ff", false), ("http://a\u{1}b", false),
+    ("http://x%00", false), ("http://a/\u{301}", true), ("http:/\u{301}x", true),
+    ("file://C:/x", true), ("file://h ost/", false), ("file://a:80/", false), ("file:a b", true),
+    ("foo://", true), ("foo://:80", false), ("foo://u@", false), ("foo://a%zz\u{7F}", true),
+    ("foo://a b", false), ("foo:/a b", true), ("foo://[::1]:80/", true), ("foo://[x]", false),
   ])
   func `of URLs are absolute or not`(text: String, isAbsolute: Bool) {
     #expect((WebURL(text) != nil) == isAbsolute)
+  }
+
+  @Test(arguments: [
+    ("HTTP://User@EXAMPLE.com:80", "example.com", "http://User@example.com/"),
+    ("http:\\\\x\\y", "x", "http://x/y"), ("http://1", "0.0.0.1", "http://0.0.0.1/"),
+    ("http://0x7f.1:8080/", "127.0.0.1", "http://127.0.0.1:8080/"),
+    ("http://2130706433/", "127.0.0.1", "http://127.0.0.1/"),
+    ("http://010.0x.3.4./", "8.0.3.4", "http://8.0.3.4/"),
+    ("http://%31.2.3.%34", "1.2.3.4", "http://1.2.3.4/"), ("http://1.a", "1.a", "http://1.a/"),
+    ("http://[::FFFF:1.2.3.4]:80/", "[::ffff:1.2.3.4]", "http://[::ffff:1.2.3.4]/"),
+  ])
+  func `of URLs have a host`(text: String, host: String, written: String) throws {
+    let url = try #require(WebURL(text))
+    #expect(url.host == host)
+    #expect(url.serializedBeforeQuery == written)
+  }
+
+  @Test(arguments: [
+    ("::", true), ("::1", true), ("1::", true), ("1:2:3:4:5:6:7:8", true),
+    ("1:2:3:4:5:6:7::", true),
+    ("::2:3:4:5:6:7:8", true), ("1:2:3:4:5:6:1.2.3.4", true), ("::255.0.0.1", true),
+    ("fe80::1", true),
+    ("", false), ("1", false), (":", false), (":::", false), ("1:2:3:4:5:6:7", false),
+    ("1:2:3:4:5:6:7:8:9", false), ("1::2::3", false), ("1:2:3:4:5:6:7::8", false),
+    ("12345::", false),
+    ("g::", false), (":1:2:3:4:5:6:7", false), ("1:2:3:4:5:6:7:1.2.3.4", false), ("::1.2.3", false),
+    ("::1.2.3.4.5", false), ("::01.2.3.4", false), ("::256.2.3.4", false), ("1.2.3.4::", false),
+    ("fe80::1%eth0", false), ("::+1", false), ("::1.2.3.+4", false),
+  ])
+  func `of IPv6 addresses count or not`(address: String, counts: Bool) {
+    for scheme in ["http", "foo"] {
+      #expect((WebURL("\(scheme)://[\(address)]/") != nil) == counts)
+    }
+  }
+
+  @Test(arguments: [
+    "256.1.1.1", "1.2.3.4.5", "x.1", "4294967296", "1.2.3.256", "1.2.65536", "1.16777216", "08",
+    "1..2", "1.2.3.08", "0xg.1", "99999999999999999999999", "a.0x1", "1.2.3.4..5",
+  ])
+  func `of IPv4 addresses are refused`(host: String) {
+    #expect(WebURL("http://\(host)/") == nil)
+    #expect(WebURL("foo://\(host)/") != nil)
   }
 
   @Test func `of bytes are base64 in both alphabets`() {

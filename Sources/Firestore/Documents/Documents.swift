@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HearthCore
 import HearthStore
 
@@ -122,7 +121,7 @@ struct Documents {
   /// Drops everything in the database.
   func clear(_ database: DatabaseName) throws(APIError) {
     let owned = "SELECT id FROM firestore_collections WHERE project = ? AND database = ?"
-    let arguments: StatementArguments = [database.project, database.database]
+    let arguments: Arguments = [database.project, database.database]
     try transaction.execute(
       "DELETE FROM firestore_entries WHERE collection IN (\(owned))", arguments)
     try transaction.execute(
@@ -189,7 +188,7 @@ struct Documents {
     let prefix = OrderedBytes.path(parent.segments)
     let database = parent.database
     let filter = collectionId == nil ? "" : "AND collection_id = ?"
-    var arguments: StatementArguments = [
+    var arguments: Arguments = [
       database.project, database.database, Data(prefix), Data(OrderedBytes.end(of: prefix)),
     ]
     if let collectionId { arguments += [collectionId] }
@@ -248,7 +247,7 @@ struct Documents {
   ) throws(APIError) {
     let direction = descending ? "DESC" : "ASC"
     var fault: APIError?
-    let read: (Row) throws -> Bool = { row in
+    let read: (ResultRow) throws -> Bool = { row in
       let document = StoredDocument(
         path: collection.path.appending(row[0]),
         fields: try StoredDocument.fields(of: [UInt8](row[1] as Data)),
@@ -262,7 +261,7 @@ struct Documents {
     }
     switch range {
     case .names(let from, let to):
-      var arguments: StatementArguments = [collection.id, from ?? ""]
+      var arguments: Arguments = [collection.id, from ?? ""]
       if let to { arguments += [to] }
       try transaction.scan(
         """

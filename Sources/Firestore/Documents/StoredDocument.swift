@@ -1,5 +1,4 @@
 import FirestoreProtos
-import GRDB
 import SwiftProtobuf
 
 /// A document as it stands in the store.

@@ -73,9 +73,11 @@ enum CreateAuthUri: Operation {
     let owner = try project.user(email: email)
     var methods = Methods()
     if settings.allowsDuplicateEmails {
-      guard let owner else { return methods }
+      // Observed: any address of their own makes somebody count, also another than this one.
+      let others = owner == nil ? try project.users(providerEmail: email) : []
+      guard let user = owner ?? others.first(where: { $0.email != nil }) else { return methods }
       methods.isRegistered = true
-      methods.signInMethods = passwordMethods(of: owner)
+      methods.signInMethods = passwordMethods(of: user)
       if !methods.signInMethods.isEmpty { methods.providers = ["password"] }
       return methods
     }

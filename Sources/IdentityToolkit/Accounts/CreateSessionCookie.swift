@@ -21,9 +21,11 @@ enum CreateSessionCookie: Operation {
       Answer(JSONObject(["sessionCookie": ""]), sign: (["sessionCookie"], claims)))
   }
 
-  /// Seconds between five minutes and two weeks; what is no number means two weeks.
+  /// Seconds between five minutes and two weeks; what is no number, or zero, means two weeks.
   private static func duration(_ text: String?) throws(APIError) -> Int64 {
-    guard let seconds = text.flatMap({ Double($0) }), seconds != 0 else { return Int64(longest) }
+    guard let seconds = text.flatMap(JavaScriptNumber.value), seconds != 0 else {
+      return Int64(longest)
+    }
     guard seconds >= 300, seconds <= longest else { throw APIError(.invalidDuration) }
     return Int64(seconds)
   }

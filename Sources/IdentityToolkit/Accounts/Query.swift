@@ -8,11 +8,12 @@ enum Query: Operation {
     _ request: WireRequest, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let search = try AccountSearch(request)
+    let search = AccountSearch(request)
+    // Observed: order, limit and offset are not even looked at then.
     if request.bool("returnUserInfo") == false {
       return .json(["recordsCount": .string(String(try project.count(search)))])
     }
-    let users = try project.users(search)
+    let users = try project.users(search, try AccountOrder(request))
     return .json([
       "recordsCount": .string(String(users.count)),
       "userInfo": .array(users.map { $0.wire(for: context.caller) }),

@@ -47,7 +47,7 @@ enum SignInWithCustomToken: Operation {
     of token: String, _ project: ProjectTransaction
   ) throws(APIError) -> JSONObject {
     let acceptsUnsigned = try project.switches().acceptUnsignedTokens
-    if token.hasPrefix("{") {
+    if token.utf8.first == UInt8(ascii: "{") {
       guard acceptsUnsigned, case .object(let object)? = try? JSON.parse(token) else {
         throw APIError(
           .invalidCustomToken,
@@ -86,7 +86,7 @@ enum SignInWithCustomToken: Operation {
       switch payload[name] {
       case .string(let text)?: return text.isEmpty ? nil : text
       case .int(let number)?: return String(number)
-      case .double(let number)?: return JSON.decimalText(number)
+      case .double(let number)?: return JavaScriptNumber.text(number)
       case .bool(let flag)?: return String(flag)
       case .null?, .array?, .object?, nil: continue
       }

@@ -1,5 +1,4 @@
 package import Dialects
-import GRDB
 package import HearthCore
 package import HearthStore
 import HearthTokens

@@ -18,14 +18,20 @@ struct ExportFolder {
     }
     path = folder
     accounts = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-      .filter { $0.hasPrefix("accounts") && $0.hasSuffix(".json") }
-      .map { (AccountsFile(path: "\(folder)/\($0)"), Self.tenant(ofFile: $0)) }
+      .compactMap { name in
+        guard let mark = name.firstRange(of: "accounts") else { return nil }
+        let file = AccountsFile(path: "\(folder)/\(name)")
+        return (file, Self.tenant(name[..<mark.lowerBound], name[mark.upperBound...]))
+      }
   }
 
   /// `accounts.json` holds the project's own users, `accounts-<tenant>.json` those of a tenant.
-  private static func tenant(ofFile name: String) -> String? {
-    let stem = name.dropFirst("accounts".count).dropLast(".json".count)
-    return Optional(PercentCoding.decode(stem.hasPrefix("-") ? stem.dropFirst() : stem)).nonEmpty
+  /// Observed: so does every other file with that word in its name, and what surrounds it is the
+  /// tenant.
+  private static func tenant(_ start: Substring, _ end: Substring) -> String? {
+    var end = end.hasPrefix("-") ? end.dropFirst() : end
+    if end.hasSuffix(".json") { end = end.dropLast(".json".count) }
+    return Optional(PercentCoding.decode(start + end)).nonEmpty
   }
 
   /// Whether the export is ours, and says more than the official layout can.

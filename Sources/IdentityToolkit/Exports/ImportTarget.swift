@@ -16,7 +16,7 @@ struct ImportTarget {
       let project = ProjectTransaction(
         transaction, projectId: projectId, tenantId: tenantId, server: server)
       let context = Context(
-        now: server.clock.now, caller: .admin, baseURL: "http://127.0.0.1:9099",
+        now: server.clocks.now(of: projectId), caller: .admin, baseURL: "http://127.0.0.1:9099",
         logger: Logger(label: "hearth.import"))
       return try body(project, context)
     }

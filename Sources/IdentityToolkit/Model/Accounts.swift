@@ -1,4 +1,3 @@
-import GRDB
 import HearthCore
 import HearthStore
 
@@ -87,7 +86,7 @@ extension ProjectTransaction {
       [projectId, tenantKey, localId, limit], Self.read)
   }
 
-  private static func read(_ row: Row) throws -> User {
+  private static func read(_ row: ResultRow) throws -> User {
     User(record: try JSON.parse(row[0] as String))
   }
 

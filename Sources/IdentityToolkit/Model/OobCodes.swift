@@ -1,4 +1,3 @@
-import GRDB
 import HearthCore
 import HearthStore
 import HearthTokens
@@ -90,7 +89,7 @@ extension ProjectTransaction {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        projectId, tenantKey, Digest.sha256.hash(Array(code.utf8)).databaseValue, code,
+        projectId, tenantKey, Digest.sha256.hash(Array(code.utf8)).blob, code,
         type.rawValue,
         email, newEmail, oob.link, context.now.milliseconds, oob.expiresAt.milliseconds,
       ])
@@ -154,7 +153,7 @@ extension ProjectTransaction {
       SELECT code, request_type, email, new_email, link, expires_at, used_at FROM oob_codes
       WHERE digest = ? AND project = ? AND tenant = ?
       """,
-      [Digest.sha256.hash(Array(code.utf8)).databaseValue, projectId, tenantKey], Self.readOobCode)
+      [Digest.sha256.hash(Array(code.utf8)).blob, projectId, tenantKey], Self.readOobCode)
     guard let found, ConstantTime.equal(found.code, code) else { return nil }
     return found
   }
@@ -173,14 +172,14 @@ extension ProjectTransaction {
     try transaction.execute(
       "UPDATE oob_codes SET used_at = ? WHERE digest = ? AND project = ? AND tenant = ?",
       [
-        context.now.milliseconds, Digest.sha256.hash(Array(oob.code.utf8)).databaseValue, projectId,
+        context.now.milliseconds, Digest.sha256.hash(Array(oob.code.utf8)).blob, projectId,
         tenantKey,
       ])
     try noteUse(
       ofCode: oob.code, type: oob.requestType.rawValue, sentTo: oob.recipient, at: context.now)
   }
 
-  private static func readOobCode(_ row: Row) throws -> OobCode {
+  private static func readOobCode(_ row: ResultRow) throws -> OobCode {
     guard let type = OobCode.RequestType(rawValue: row[1]) else {
       throw APIError(.internalError, "unknown type of out-of-band code")
     }

@@ -32,9 +32,10 @@ struct PasswordHash: Sendable, Equatable {
   /// is hashed on the spot.
   init(importing hash: String, salt: String?, _ foreign: ForeignHash?, _ random: Randomness) {
     let salt = salt ?? ""
-    let prefix = "fakeHash:salt=\(salt):password="
-    if hash.hasPrefix(prefix) {
-      self.init(hashing: String(hash.dropFirst(prefix.count)), random)
+    let prefix = "fakeHash:salt=\(salt):password=".utf8
+    // Not by characters: a password may begin with a mark that joins the equals sign.
+    if hash.utf8.starts(with: prefix) {
+      self.init(hashing: String(decoding: hash.utf8.dropFirst(prefix.count), as: UTF8.self), random)
     } else {
       let isOurs = Base64.decode(hash)?.starts(with: Self.mark) ?? false
       self.init(hash: hash, salt: salt, foreign: isOurs ? nil : foreign)
@@ -49,8 +50,11 @@ struct PasswordHash: Sendable, Equatable {
   }
 
   private static func derive(_ password: String, _ salt: [UInt8]) -> [UInt8] {
-    Digest.sha256.pbkdf2(
-      password: Array(password.utf8), salt: salt, rounds: rounds, length: 32)
+    var bytes = Array(password.utf8)
+    // HMAC fills up a short key with zeros, so those at its end would not count. No other password
+    // ends like this: the byte occurs in no UTF-8.
+    if bytes.last == 0 { bytes.append(0xFF) }
+    return Digest.sha256.pbkdf2(password: bytes, salt: salt, rounds: rounds, length: 32)
   }
 
   func matches(_ password: String) -> Bool {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 package import HearthCore
 package import HearthStore
 import HearthTokens
@@ -32,7 +31,7 @@ extension ProjectTransaction {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        Digest.sha256.hash(Array(token.utf8)).databaseValue, projectId, tenantKey, user.localId,
+        Digest.sha256.hash(Array(token.utf8)).blob, projectId, tenantKey, user.localId,
         signIn.provider, signIn.extraClaims.map { JSON.object($0).text }, secondFactor,
         context.now.seconds,
       ])
@@ -60,7 +59,7 @@ extension ProjectTransaction {
       SELECT project, tenant, local_id, sign_in_provider, extra_claims, second_factor, revoked
       FROM refresh_tokens WHERE digest = ?
       """,
-      [Digest.sha256.hash(Array(token.utf8)).databaseValue]
+      [Digest.sha256.hash(Array(token.utf8)).blob]
     ) { row in
       let tenant: String = row[1]
       let claims = (row[4] as String?).flatMap { try? JSON.parse($0).object }
@@ -92,5 +91,5 @@ extension ProjectTransaction {
 
 extension [UInt8] {
   /// A digest as a BLOB.
-  var databaseValue: DatabaseValue { Data(self).databaseValue }
+  var blob: Data { Data(self) }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import HearthCore
 import HearthStore
 import HearthTokens
@@ -17,7 +16,7 @@ extension ProjectTransaction {
       VALUES (?, ?, ?, ?, ?, ?)
       """,
       [
-        projectId, tenantKey, Digest.sha256.hash(Array(session.utf8)).databaseValue, user.localId,
+        projectId, tenantKey, Digest.sha256.hash(Array(session.utf8)).blob, user.localId,
         secret, expiresAt.milliseconds,
       ])
     try transaction.execute(
@@ -42,7 +41,7 @@ extension ProjectTransaction {
     guard let session = (info["sessionInfo"]?.string).nonEmpty else {
       throw APIError(.missingSessionInfo)
     }
-    let digest = Digest.sha256.hash(Array(session.utf8)).databaseValue
+    let digest = Digest.sha256.hash(Array(session.utf8)).blob
     let found = try transaction.first(
       """
       SELECT secret, expires_at FROM totp_sessions

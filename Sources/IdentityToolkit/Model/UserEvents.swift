@@ -3,7 +3,13 @@ import HearthStore
 
 /// What background functions and watchers are told of users.
 extension ProjectTransaction {
-  func tellCreated(_ user: User, _ context: Context) { tell("create", user, context) }
+  func tellCreated(_ user: User, _ context: Context) {
+    // Some are told of before they are stored, which is when these entries are made.
+    var user = user
+    user.refreshProviders()
+    tell("create", user, context)
+  }
+
   func tellDeleted(_ user: User, _ context: Context) { tell("delete", user, context) }
 
   /// To be called before the user is stored. Where nobody watches, nothing is read.

@@ -1,4 +1,3 @@
-import GRDB
 import HearthCore
 import HearthStore
 import HearthTokens
@@ -51,7 +50,7 @@ extension ProjectTransaction {
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        projectId, tenantKey, Digest.sha256.hash(Array(sessionInfo.utf8)).databaseValue,
+        projectId, tenantKey, Digest.sha256.hash(Array(sessionInfo.utf8)).blob,
         sessionInfo,
         phoneNumber, code, expiresAt.milliseconds,
       ])
@@ -82,7 +81,7 @@ extension ProjectTransaction {
     guard ConstantTime.equal(sent.code, code) else { throw APIError(.invalidCode) }
     try transaction.execute(
       "DELETE FROM verification_codes WHERE digest = ? AND project = ? AND tenant = ?",
-      [Digest.sha256.hash(Array(session.utf8)).databaseValue, projectId, tenantKey])
+      [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey])
     try noteUse(
       ofCode: code, type: TextMessage.type, sentTo: sent.phoneNumber, at: context.now)
     return sent.phoneNumber
@@ -94,7 +93,7 @@ extension ProjectTransaction {
       SELECT session_info, phone_number, code, expires_at FROM verification_codes
       WHERE digest = ? AND project = ? AND tenant = ?
       """,
-      [Digest.sha256.hash(Array(session.utf8)).databaseValue, projectId, tenantKey], Self.readCode)
+      [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey], Self.readCode)
   }
 
   func pendingVerificationCodes() throws(APIError) -> [VerificationCode] {
@@ -106,7 +105,7 @@ extension ProjectTransaction {
       [projectId, tenantKey], Self.readCode)
   }
 
-  private static func readCode(_ row: Row) -> VerificationCode {
+  private static func readCode(_ row: ResultRow) -> VerificationCode {
     VerificationCode(
       sessionInfo: row[0], phoneNumber: row[1], code: row[2],
       expiresAt: Timestamp(milliseconds: row[3]))
@@ -120,7 +119,7 @@ extension ProjectTransaction {
     try transaction.execute(
       "INSERT INTO temporary_proofs (project, digest, phone_number, expires_at) VALUES (?, ?, ?, ?)",
       [
-        projectId, Digest.sha256.hash(Array(proof.utf8)).databaseValue, phoneNumber,
+        projectId, Digest.sha256.hash(Array(proof.utf8)).blob, phoneNumber,
         (context.now + .seconds(3600)).milliseconds,
       ])
     try transaction.execute(
@@ -138,7 +137,7 @@ extension ProjectTransaction {
       SELECT phone_number FROM temporary_proofs
       WHERE digest = ? AND project = ? AND expires_at > ?
       """,
-      [Digest.sha256.hash(Array(proof.utf8)).databaseValue, projectId, oldest]
+      [Digest.sha256.hash(Array(proof.utf8)).blob, projectId, oldest]
     ) { $0[0] as String }
     guard known == phoneNumber else { throw APIError(.invalidTemporaryProof) }
   }

@@ -22,21 +22,28 @@ enum UpdateConfig: Operation {
         .hint,
         message: "((Can only update top-level configurations on agent projects.))")
     }
-    try checkTriggers(request.body)
-    try PasswordPolicy.check(request.body["passwordPolicyConfig"])
+    let body = try checkingTriggers(request.body)
+    try PasswordPolicy.check(body["passwordPolicyConfig"])
     var settings = try project.settings()
     let mask = FieldMask(request.query["updateMask"] ?? "")
     if mask.isEmpty {
-      settings.replaceConfig(with: request.body, profile: project.server.profile)
+      settings.replaceConfig(with: body, profile: project.server.profile)
     } else {
-      settings.config = mask.copy(from: request.body, into: settings.config)
+      settings.config = mask.copy(from: body, into: settings.config)
     }
     try project.save(settings)
     return .json(settings.config)
   }
 
-  private static func checkTriggers(_ body: JSONObject) throws(APIError) {
-    for (event, trigger) in body["blockingFunctions"]?["triggers"]?.object?.members ?? [] {
+  /// The body with the names of events in lower camel case: they alone of a map's keys are names
+  /// of ours and come in all spellings.
+  private static func checkingTriggers(_ body: JSONObject) throws(APIError) -> JSONObject {
+    guard var functions = body["blockingFunctions"]?.object,
+      let triggers = functions["triggers"]?.object
+    else { return body }
+    var plain = JSONObject()
+    for (name, trigger) in triggers.members {
+      let event = CamelCase.convert(name)
       guard event == "beforeCreate" || event == "beforeSignIn" else {
         throw APIError(.invalidBlockingFunction, "((Event type is invalid.))")
       }
@@ -44,7 +51,12 @@ enum UpdateConfig: Operation {
         throw APIError(
           .invalidBlockingFunction, "((Expected an absolute URI with valid scheme and host.))")
       }
+      plain[event] = trigger
     }
+    functions["triggers"] = .object(plain)
+    var checked = body
+    checked["blockingFunctions"] = .object(functions)
+    return checked
   }
 }
 

@@ -1,0 +1,49 @@
+import Foundation
+
+/// How a text stands in a column: U+0000 as U+0001 and `0`, U+0001 itself as U+0001 and `1`.
+///
+/// GRDB passes texts to SQLite and back as C strings, which end at the first U+0000: the users
+/// `a\0b` and `a` would be one. Written this way no two texts become one, and their order stays.
+/// Only a text that has such a character is copied.
+enum StoredText {
+  private static let escape: UInt8 = 1
+  private static let zero = UInt8(ascii: "0")
+  private static let one = UInt8(ascii: "1")
+
+  static func encode(_ text: String) -> String {
+    guard contains(0, text) || contains(escape, text) else { return text }
+    var stored: [UInt8] = []
+    for byte in text.utf8 {
+      if byte > escape {
+        stored.append(byte)
+      } else {
+        stored += [escape, byte == 0 ? zero : one]
+      }
+    }
+    return String(decoding: stored, as: UTF8.self)
+  }
+
+  static func decode(_ stored: String) -> String {
+    guard contains(escape, stored) else { return stored }
+    var text: [UInt8] = []
+    var isEscaped = false
+    for byte in stored.utf8 {
+      if isEscaped {
+        text.append(byte == zero ? 0 : escape)
+        isEscaped = false
+      } else if byte == escape {
+        isEscaped = true
+      } else {
+        text.append(byte)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Texts are looked through on each way in and out, so this has to be the C library's search.
+  private static func contains(_ byte: UInt8, _ text: String) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.baseAddress.map { memchr($0, Int32(byte), bytes.count) != nil } ?? false
+    } ?? text.utf8.contains(byte)
+  }
+}
