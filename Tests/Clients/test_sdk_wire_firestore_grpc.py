@@ -553,3 +553,16 @@ def test_calls_in_parallel_on_one_connection(base):
     for thread in threads:
         thread.join(60)
     assert failures == []
+
+
+@pytest.mark.parametrize("compression", [grpc.Compression.Gzip, grpc.Compression.Deflate])
+def test_messages_may_be_compressed(base, compression):
+    """And are sent back uncompressed."""
+    transport = grpc.insecure_channel(address(base.server), compression=compression)
+    call = transport.unary_unary(
+        SERVICE + "Commit", request_serializer=rpc.CommitRequest.serialize,
+        response_deserializer=rpc.CommitResponse.deserialize)
+    text = "long and dull " * 10_000
+    call(base.commit_request(base.set("c/d", {"text": text})), metadata=metadata(OWNER), timeout=15)
+    transport.close()
+    assert base.data(base.call("get_document", base.get_request("c/d")))["text"] == text

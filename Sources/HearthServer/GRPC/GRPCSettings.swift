@@ -18,6 +18,7 @@ extension AdoptingTransport.Config {
     // Windows as small as the default would make a large message wait for many round trips.
     config.http2.targetWindowSize = 1 << 20
     config.rpc.maxRequestPayloadSize = maximumMessageSize
+    config.compression.enabledAlgorithms = .all
     return config
   }
 }
