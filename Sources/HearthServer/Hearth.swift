@@ -116,7 +116,6 @@ package struct Hearth: Service, CustomStringConvertible {
         channels.shutDown()
         streams.close()
       }
-      await grpc.connections.opened()
       for (index, listener) in listeners.enumerated() {
         group.addTask {
           do {

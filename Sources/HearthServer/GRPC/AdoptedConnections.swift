@@ -2,6 +2,7 @@ import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import NIOCore
 import NIOPosix
+import ServiceLifecycle
 import Synchronization
 
 #if canImport(Darwin)
@@ -15,8 +16,8 @@ typealias AdoptingTransport = HTTP2ServerTransport.Custom<AdoptedConnections>
 
 /// Hands connections that others have accepted to a gRPC server.
 ///
-/// Any number of ports may share one. A connection that comes while the gRPC server does not serve
-/// is refused.
+/// Any number of ports may share one. The first connection has the gRPC server started; one that
+/// comes when it has ended is refused.
 final class AdoptedConnections: HTTP2ServerTransport.ListenerFactory {
   typealias ConnectionChannel = HTTP2ServerTransport.ConnectionConfigurator.ConnectionChannel
 
@@ -30,6 +31,7 @@ final class AdoptedConnections: HTTP2ServerTransport.ListenerFactory {
   private let graceTime: TimeAmount
   private let intake = Mutex<Intake?>(nil)
   private let opening: EventLoopPromise<Void>
+  private let wanted: EventLoopPromise<Void>
 
   /// The grace time is how long a connection may take to end once it has been asked to.
   init(
@@ -39,19 +41,34 @@ final class AdoptedConnections: HTTP2ServerTransport.ListenerFactory {
     self.eventLoopGroup = eventLoopGroup
     self.graceTime = graceTime
     opening = eventLoopGroup.any().makePromise()
+    wanted = eventLoopGroup.any().makePromise()
   }
 
   // NIO ends a debug build when a promise is dropped that nobody kept.
-  deinit { opening.succeed() }
+  deinit {
+    opening.succeed()
+    wanted.fail(NotServing())
+  }
 
-  /// Returns once connections can be adopted, or it is certain that they never will be.
-  func opened() async { try? await opening.futureResult.get() }
+  /// Returns when the first connection has come, or throws when none ever will.
+  func firstHasCome() async throws {
+    try await withTaskCancellationOrGracefulShutdownHandler {
+      try await wanted.futureResult.get()
+    } onCancelOrGracefulShutdown: {
+      self.wanted.fail(NotServing())
+    }
+  }
 
   /// To be called when the gRPC server has ended, which it may do before it ever served.
   func serverEnded() { opening.succeed() }
 
-  /// Makes a connection the gRPC server's, whose handlers it gets. To be called on its event loop.
+  /// Makes a connection the gRPC server's, whose handlers it gets, as soon as that serves.
   func adopt(_ channel: any Channel) -> EventLoopFuture<Void> {
+    wanted.succeed()
+    return opening.futureResult.hop(to: channel.eventLoop).flatMap { self.take(channel) }
+  }
+
+  private func take(_ channel: any Channel) -> EventLoopFuture<Void> {
     guard let intake = intake.withLock({ $0 }) else {
       return channel.eventLoop.makeFailedFuture(NotServing())
     }
