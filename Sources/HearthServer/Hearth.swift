@@ -89,7 +89,11 @@ package struct Hearth: Service, CustomStringConvertible {
   private func importAccounts() throws {
     guard let path = configuration.importPath else { return }
     let report = try AccountImporter(store, server, projectId: configuration.project).read(path)
+    for file in report.files { logger.info("\(file.imported) accounts in \(file.path).") }
     logger.info("Imported \(report.imported) accounts from \(path).")
+    if report.lacksConfig {
+      logger.warning("\(path) has no config.json; the project's settings stay as they are.")
+    }
     for refusal in report.refusals { logger.warning("Not imported: \(refusal)") }
   }
 

@@ -21,6 +21,10 @@ package struct AccountImporter {
   /// What an import did.
   package struct Report: Sendable {
     package fileprivate(set) var imported = 0
+    /// The files of an export, and how many accounts came from each.
+    package fileprivate(set) var files: [(path: String, imported: Int)] = []
+    /// An export without `config.json`: the project's settings stay as they are.
+    package fileprivate(set) var lacksConfig = false
     /// Why accounts were left out.
     package fileprivate(set) var refusals: [String] = []
     /// Whom the import left out: what an export of ours says beside them is not for them.
@@ -55,11 +59,15 @@ package struct AccountImporter {
       try target.transaction { project, context throws(APIError) in
         _ = try UpdateEmulatorConfig.run(WireRequest(body: config), in: project, context)
       }
+    } else {
+      report.lacksConfig = true
     }
     let extras = ExtrasImport(folder: folder, target: target)
     try extras.restoreProject()
     for (file, tenantId) in folder.accounts {
+      let before = report.imported
       try readAccounts(file, tenantId: tenantId, isOurs: folder.hasExtras, &report)
+      report.files.append((file.path, report.imported - before))
     }
     try extras.restoreUsers(except: report.refused)
   }
