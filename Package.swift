@@ -133,11 +133,7 @@ let package = Package(
       ]),
     .testTarget(name: "FirestoreRulesTests", dependencies: ["FirestoreRules"]),
     .testTarget(name: "HearthCoreTests", dependencies: ["HearthCore"]),
-    .testTarget(
-      name: "HearthStoreTests",
-      dependencies: [
-        "HearthCore", "HearthStore", .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+    .testTarget(name: "HearthStoreTests", dependencies: ["HearthCore", "HearthStore"]),
     .testTarget(name: "HearthTokensTests", dependencies: ["HearthCore", "HearthTokens"]),
     .testTarget(name: "WebChannelTests", dependencies: ["WebChannel"]),
     .testTarget(

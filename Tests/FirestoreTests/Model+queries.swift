@@ -102,7 +102,9 @@ extension Model {
     func isAmong(_ values: [Value], _ one: Value) -> Bool {
       values.contains { ModelOrder.compare($0, one) == 0 }
     }
+    // Null and NaN are found by tests of their own only.
     let operands = operand.arrayValue.values
+    let findable = operands.filter { $0.exact != "null" && $0.exact != "NaN" }
     return switch op {
     case .equal: order == 0
     case .notEqual: order != 0 && !isNull
@@ -110,11 +112,11 @@ extension Model {
     case .lessThanOrEqual: isComparable && order <= 0
     case .greaterThan: isComparable && order > 0
     case .greaterThanOrEqual: isComparable && order >= 0
-    case .in: isAmong(operands, value)
+    case .in: isAmong(findable, value)
     // A null among the operands excludes everything.
     case .notIn: !isNull && !isAmong(operands, .nothing) && !isAmong(operands, value)
     case .arrayContains: isAmong(value.arrayValue.values, operand)
-    default: value.arrayValue.values.contains { isAmong(operands, $0) }
+    default: value.arrayValue.values.contains { isAmong(findable, $0) }
     }
   }
 

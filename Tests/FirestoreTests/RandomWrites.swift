@@ -5,7 +5,9 @@ import SwiftProtobuf
 /// A small world: few documents, few fields and few values, so that everything meets everything.
 enum World {
   /// Among them two spellings of one character, and the numbers of an old kind of id.
-  static let ids = ["a", "b", "B", "_", "é", "e\u{301}", "😀", "10", "9", "__id7__", "__id-3__"]
+  static let ids = [
+    "a", "b", "B", "_", "é", "e\u{301}", "😀", "10", "9", "__id7__", "__id-3__", "a\u{0}b", "a\u{1}",
+  ]
   static let paths =
     ids.map { "c/\($0)" } + ids.prefix(6).map { "c/a/sub/\($0)" }
     + ["a", "b", "__id7__"].map { "c/b/c/\($0)" } + ["a", "e\u{301}"].map { "z/\($0)" }

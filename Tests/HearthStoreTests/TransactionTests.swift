@@ -1,4 +1,3 @@
-import GRDB
 import HearthCore
 import HearthStore
 import Synchronization

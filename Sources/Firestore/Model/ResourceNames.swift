@@ -46,10 +46,6 @@ package struct ResourcePath: Sendable, Hashable {
 
   /// Reads `projects/p/databases/d/documents/…`, and checks each segment.
   package init(_ text: String) throws(APIError) {
-    try self.init(text, isValue: false)
-  }
-
-  private init(_ text: String, isValue: Bool) throws(APIError) {
     let parts = text.splitAtSlashes
     for (index, literal) in [(0, "projects"), (2, "databases"), (4, "documents")] {
       guard parts.count > index, parts[index] == literal else {
@@ -61,7 +57,7 @@ package struct ResourcePath: Sendable, Hashable {
     }
     database = DatabaseName(project: parts[1], database: parts[3])
     segments = Array(parts[5...])
-    for segment in segments { try Self.check(segment, isValue: isValue) }
+    for segment in segments { try Self.check(segment) }
     guard segments.reduce(0, { $0 + $1.utf8.count + 1 }) <= 6 << 10 else {
       throw .invalid("The document name is longer than 6 KiB.")
     }
@@ -71,9 +67,7 @@ package struct ResourcePath: Sendable, Hashable {
   }
 
   /// The rules of production for ids.
-  package static func check(_ id: String) throws(APIError) { try check(id, isValue: false) }
-
-  private static func check(_ id: String, isValue: Bool) throws(APIError) {
+  package static func check(_ id: String) throws(APIError) {
     guard !id.isEmpty else { throw .invalid("A resource id must not be empty.") }
     guard id.utf8.count <= 1500 else {
       throw .invalid("The resource id is longer than 1500 bytes.")
@@ -86,11 +80,6 @@ package struct ResourcePath: Sendable, Hashable {
     }
     if id.utf8.contains(UInt8(ascii: "/")) {
       throw .invalid("Resource id \"\(id)\" is invalid because it contains \"/\".")
-    }
-    // Where SQLite's interface takes C strings, the id would end there and name another document.
-    // A value is not looked up: SDKs bound queries with a null character behind an id.
-    if !isValue, id.utf8.contains(0) {
-      throw .invalid("Resource id \"\(id)\" is invalid because it contains a null character.")
     }
   }
 
@@ -114,16 +103,7 @@ package struct ResourcePath: Sendable, Hashable {
   package func appending(_ id: String) -> ResourcePath { ResourcePath(database, segments + [id]) }
 
   package static func document(_ text: String) throws(APIError) -> ResourcePath {
-    try document(text, isValue: false)
-  }
-
-  /// Checks the name of a document that is a value.
-  static func checkReference(_ text: String) throws(APIError) {
-    _ = try document(text, isValue: true)
-  }
-
-  private static func document(_ text: String, isValue: Bool) throws(APIError) -> ResourcePath {
-    let path = try ResourcePath(text, isValue: isValue)
+    let path = try ResourcePath(text)
     guard path.isDocument else {
       throw .invalid(
         "Document name \"\(text)\" has \(path.isRoot ? "no document id" : "an odd number of segments")."

@@ -146,7 +146,7 @@ enum DocumentLimits {
       guard (-90...90).contains(point.latitude), (-180...180).contains(point.longitude) else {
         throw .invalid("Latitude must be within -90 and 90, longitude within -180 and 180.")
       }
-    case .referenceValue(let name)?: try ResourcePath.checkReference(name)
+    case .referenceValue(let name)?: _ = try ResourcePath.document(name)
     case .arrayValue(let array)?:
       guard !isInArray else { throw .invalid("Cannot convert an array value in an array value.") }
       guard depth < deepest else { throw tooDeep }

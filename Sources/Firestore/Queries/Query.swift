@@ -108,7 +108,7 @@ struct Query: Sendable {
         guard case .referenceValue(let name)? = value.valueType else {
           throw .invalid("A cursor value for __name__ must be a reference.")
         }
-        try ResourcePath.checkReference(name)
+        _ = try ResourcePath.document(name)
       }
       values.append(value.orderedBytes)
     }

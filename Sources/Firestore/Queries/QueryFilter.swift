@@ -283,7 +283,7 @@ struct FieldTest: Sendable {
       guard case .referenceValue(let name)? = value.valueType else {
         throw .invalid("__key__ filter value must be a Key")
       }
-      try ResourcePath.checkReference(name)
+      _ = try ResourcePath.document(name)
     }
   }
 
