@@ -76,8 +76,9 @@ extension ErrorCode {
   package static let tenantNotFound = ErrorCode("TENANT_NOT_FOUND")
 }
 
-/// What an operation may know of the server that it runs in.
-package struct ServerFacts: Sendable {
+/// What an operation may know of the server that it runs in. A class for the sake of speed, as every
+/// transaction holds it.
+package final class ServerFacts: Sendable {
   package let defaultProject: String
   package let profile: Switches.Profile
   package let changes: Changes

@@ -1,7 +1,8 @@
 package import HearthCore
 
-/// One row of the route table: everything that the dispatcher has to know of an operation.
-package struct Route: RouteRow {
+/// One row of the route table: everything that the dispatcher has to know of an operation. A class,
+/// so that handing it on with each request costs next to nothing.
+package final class Route: RouteRow {
   package enum Credential: String, Sendable {
     /// An administrator's bearer token or an API key.
     case bearerOrKey
@@ -72,7 +73,7 @@ package struct Route: RouteRow {
   }
 
   /// A row that takes a bearer token or an API key, as most do.
-  package init(
+  package convenience init(
     _ method: String, _ template: String, _ id: String, body: Body = .none,
     query: [QueryParameter] = [], isLegacyAlias: Bool = false, _ action: Action
   ) {
