@@ -1,4 +1,4 @@
-"""The container image, as far as it can be proven where no container engine runs: what the Dockerfile
+"""The container image, as far as it can be proven where no container engine runs: what its file
 says, and the binary in a root that holds nothing but itself and its libraries."""
 
 import json
@@ -87,7 +87,7 @@ def test_the_packages_of_the_image_hold_every_library_that_is_needed():
 
 
 class Container:
-    """Our binary as an engine would start it: alone in its root, as the image's user, as process 1."""
+    """Our binary as an engine would start it: alone in its root, as its user, as process 1."""
 
     def __init__(self, root):
         self.root = root
