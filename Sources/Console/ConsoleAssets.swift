@@ -987,6 +987,8 @@ const columns = [["Path"], ["Method"], ["Status"], ["Operation", "wide"], ["ms",
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
+const short = (operation) => operation.replace("firestore.projects.databases.", "firestore.");
+
 function readable(value) {
   if (typeof value !== "string") return pretty(value);
   try { return pretty(JSON.parse(value)); } catch { return value; }
@@ -1052,7 +1054,7 @@ export async function show({ root, project, signal, hear }) {
       toggle.ariaExpanded = "true";
     } }, entry.path.replace(/^\/[\w.-]+\.googleapis\.com/, ""));
     const row = tr(columns, [toggle, entry.method,
-      tag(entry.status, entry.status < 400 ? "good" : "bad"), entry.operation, entry.milliseconds,
+      tag(entry.status, entry.status < 400 ? "good" : "bad"), short(entry.operation), entry.milliseconds,
       new Date(entry.time).toLocaleTimeString()]);
     row.hidden = !matches(entry);
     body.prepend(row);
@@ -1153,7 +1155,7 @@ export async function show({ root, project, signal, hear }) {
   --page: #faf7f4; --card: #fff; --ink: #221d1a; --soft: #6b605a; --line: #ded5ce;
   --accent: #b0400c; --on-accent: #fff; --tint: #fbe9dd; --focus: #1d5fd1;
   --good: #17663a; --good-tint: #ddf3e4; --bad: #b3261e; --bad-tint: #fbe3e1;
-  font: 100%/1.5 system-ui, sans-serif; scrollbar-gutter: stable;
+  font: 100%/1.5 system-ui, sans-serif;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -1208,6 +1210,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .75rem; max-heigh
 .notice { border-left: .3rem solid var(--soft); background: var(--card); padding: .6rem .9rem; margin: .5rem 0; }
 .notice.bad { border-color: var(--bad); background: var(--bad-tint); }
 .notice small { color: inherit; }
+.tag, time { white-space: nowrap; }
 .tag { font-size: .8rem; padding: .05rem .5rem; border-radius: 1rem; background: var(--line); color: var(--ink); }
 .tag[data-kind=good] { background: var(--good-tint); color: var(--good); }
 .tag[data-kind=bad] { background: var(--bad-tint); color: var(--bad); }
@@ -1231,6 +1234,7 @@ button[aria-disabled] { opacity: .6; cursor: progress; }
 button.link { border: 0; background: none; padding: 0; color: var(--accent); text-align: left; text-decoration: underline; }
 input:not([type=checkbox]), textarea, select { width: 100%; min-width: 0; }
 input[type=checkbox] { width: 1.15rem; height: 1.15rem; margin: 0; accent-color: var(--accent); }
+::placeholder { color: var(--soft); opacity: 1; }
 .field { margin: 0 0 .75rem; }
 .field label, .field small { display: block; }
 label, legend { font-weight: 600; font-size: .9rem; }
@@ -1271,13 +1275,13 @@ tbody small { display: block; }
 .list a[aria-current] { box-shadow: inset .25rem 0 var(--accent); }
 .list a:focus-visible { outline-offset: -3px; }
 .list a > * { display: block; }
-.split { display: grid; grid-template-columns: minmax(16rem, 24rem) minmax(0, 1fr); gap: 1.25rem; }
+.split { display: grid; grid-template-columns: minmax(14rem, 2fr) minmax(0, 3fr); gap: 1.25rem; }
 .split > :first-child > .hint { margin-top: 0; }
 iframe { width: 100%; height: 32rem; background: Canvas; }
 .face { font-size: 1.5rem; }
 .columns { display: flex; gap: 1rem; overflow-x: auto; align-items: flex-start; padding: .25rem; }
-.column { flex: 0 0 13rem; }
-.editor { flex: 1 0 32rem; }
+.column { flex: 0 0 11rem; }
+.editor { flex: 1 0 27rem; }
 .row { display: grid; grid-template-columns: 1fr 8.5rem 1.5fr auto; gap: .35rem; align-items: start; border: 0; padding: 0; margin: 0 0 .5rem; background: none; }
 .small { display: none; }
 td.whole { white-space: normal; }

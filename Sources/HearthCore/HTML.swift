@@ -92,13 +92,13 @@ package enum HTML {
     body { max-width: 64rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
     main.narrow { max-width: 26rem; margin: 0 auto; }
     h1 { font-size: 1.5rem; line-height: 1.25; }
-    label { display: block; font-weight: 600; margin-top: 1rem; }
+    label { display: block; font-weight: 600; margin: 1rem 0 .25rem; }
     input, textarea, button { font: inherit; padding: .5rem .75rem; border-radius: .375rem; }
     input, textarea { box-sizing: border-box; width: 100%; border: 1px solid; }
     button, .button { display: inline-block; margin-top: 1rem; padding: .5rem 1rem;
       border: 1px solid #1a56db; border-radius: .375rem; background: #1a56db; color: #fff;
       text-decoration: none; cursor: pointer; }
-    :focus-visible { outline: 3px solid #f59e0b; outline-offset: 2px; }
+    :focus-visible { outline: 3px solid light-dark(#1d5fd1, #8ab4ff); outline-offset: 2px; }
     .problem { border-left: .25rem solid #c81e1e; padding-left: .75rem; font-weight: 600; }
     .hint { opacity: .8; }
     table { border-collapse: collapse; width: 100%; }

@@ -39,12 +39,22 @@ package final class Store: Sendable {
         attributes: [.posixPermissions: 0o700])
       lock = try DataDirectoryLock(directory: directory)
       configuration.journalMode = .wal
-      queue = try DatabaseQueue(path: directory + "/hearth.sqlite", configuration: configuration)
+      let path = directory + "/hearth.sqlite"
+      try Self.keepPrivate(path)
+      queue = try DatabaseQueue(path: path, configuration: configuration)
     } else {
       lock = nil
       queue = try DatabaseQueue(configuration: configuration)
     }
     try Migrations.migrator.migrate(queue)
+  }
+
+  /// SQLite would make the file readable to everybody, where the directory is; its companions get
+  /// the mode that it has.
+  private static func keepPrivate(_ path: String) throws {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StoreError.cannotOpen(path) }
+    _ = closeDescriptor(descriptor)
   }
 
   /// Runs the body in one transaction: returning commits, throwing rolls back, but for a refusal
@@ -123,15 +133,16 @@ private final class DataDirectoryLock: Sendable {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StoreError.cannotOpen(path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      _ = Self.closeDescriptor(descriptor)
+      _ = closeDescriptor(descriptor)
       throw StoreError.inUse(directory)
     }
   }
 
-  deinit { _ = Self.closeDescriptor(descriptor) }
-
-  private static func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
+  deinit { _ = closeDescriptor(descriptor) }
 }
+
+/// `close` under a name that a type with a `close` of its own can call.
+private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 /// Why a data directory cannot be used.
 package enum StoreError: Error, CustomStringConvertible {

@@ -13,6 +13,17 @@ import Testing
     }
   }
 
+  @Test func `that others may read has files that they may not`() throws {
+    try withDirectory { directory in
+      let store = try Store(directory: directory)
+      try store.inProject("one") { project throws(APIError) in try project.leaveTrace() }
+      for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+        let attributes = try FileManager.default.attributesOfItem(atPath: directory + "/" + name)
+        #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+      }
+    }
+  }
+
   @Test func `is refused to a second opener as long as the first one is there`() throws {
     try withDirectory { directory in
       var first: Store? = try Store(directory: directory)

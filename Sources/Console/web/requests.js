@@ -11,6 +11,8 @@ const columns = [["Path"], ["Method"], ["Status"], ["Operation", "wide"], ["ms",
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
+const short = (operation) => operation.replace("firestore.projects.databases.", "firestore.");
+
 function readable(value) {
   if (typeof value !== "string") return pretty(value);
   try { return pretty(JSON.parse(value)); } catch { return value; }
@@ -76,7 +78,7 @@ export async function show({ root, project, signal, hear }) {
       toggle.ariaExpanded = "true";
     } }, entry.path.replace(/^\/[\w.-]+\.googleapis\.com/, ""));
     const row = tr(columns, [toggle, entry.method,
-      tag(entry.status, entry.status < 400 ? "good" : "bad"), entry.operation, entry.milliseconds,
+      tag(entry.status, entry.status < 400 ? "good" : "bad"), short(entry.operation), entry.milliseconds,
       new Date(entry.time).toLocaleTimeString()]);
     row.hidden = !matches(entry);
     body.prepend(row);
