@@ -109,6 +109,127 @@ def request_of(chance):
     return b"\r\n".join([f"{method} {path}{query} HTTP/1.1".encode(), *headers, b"", b""]) + body
 
 
+# MARK: Documents, rules and what steers a server
+
+DOCUMENTS = f"/v1/projects/{PROJECT}/databases/(default)/documents"
+NAME = DOCUMENTS.removeprefix("/v1/")
+IDS = ["a", "b", "c%2Fd", "%00", "..", "__id7__", "__x__", "%C3%A9", "", "x" * 1501, "%f0%9f%98%80"]
+FIELDS = ["a", "a.b", "`a b`", "__name__", "", ".", "a..b", "`", "\u00e9", "a" * 1501]
+OPS = ["EQUAL", "NOT_EQUAL", "LESS_THAN", "GREATER_THAN_OR_EQUAL", "ARRAY_CONTAINS", "IN", "NOT_IN",
+       "ARRAY_CONTAINS_ANY", "IS_NAN", "AND", "NOTHING"]
+RULES = ("rules_version = '2'; service cloud.firestore { match /databases/{d}/documents { "
+         "function f(x) { let y = x.size(); return y > 1 && 'a' in x; } match /c/{id=**} { "
+         "allow read: if f(request.auth.uid) || resource.data.get('a', [1, 2.5])[0] != null; } } }")
+
+
+def field_value(chance, depth=0):
+    inner = depth < 3
+    return chance.choice([
+        lambda: {"integerValue": chance.choice(["1", "-9223372036854775808", "9" * 30, 1, "x"])},
+        lambda: {"doubleValue": chance.choice([0.5, "NaN", "-Infinity", -0.0, 1e308, "x"])},
+        lambda: {"stringValue": chance.choice(TEXTS)}, lambda: {"nullValue": None},
+        lambda: {"booleanValue": chance.choice([True, "true"])},
+        lambda: {"timestampValue": chance.choice(["2026-01-01T00:00:00.123456789Z", "x", "0001"])},
+        lambda: {"bytesValue": chance.choice(["AAA=", "!"])},
+        lambda: {"referenceValue": f"{NAME}/c/{chance.choice(IDS)}"},
+        lambda: {"geoPointValue": {"latitude": chance.choice([1, 91, "x"]), "longitude": -180}},
+        lambda: {"arrayValue": {"values": [field_value(chance, depth + 1)] if inner else []}},
+        lambda: {"mapValue": {"fields": fields(chance, depth + 1) if inner else {}}},
+        lambda: {}, lambda: [], lambda: {"integerValue": "1", "stringValue": "2"},
+    ])()
+
+
+def fields(chance, depth=0):
+    return {chance.choice(FIELDS): field_value(chance, depth) for _ in range(chance.randrange(3))}
+
+
+def condition(chance, depth=0):
+    if depth < 3 and chance.random() < 0.3:
+        return {"compositeFilter": {"op": chance.choice(["AND", "OR", "X"]), "filters": [
+            condition(chance, depth + 1) for _ in range(chance.randrange(3))]}}
+    if chance.random() < 0.2:
+        return {"unaryFilter": {"field": {"fieldPath": chance.choice(FIELDS)},
+                                "op": chance.choice(["IS_NAN", "IS_NULL", "IS_NOT_NULL", "X"])}}
+    return {"fieldFilter": {"field": {"fieldPath": chance.choice(FIELDS)}, "op": chance.choice(OPS),
+                            "value": field_value(chance)}}
+
+
+def structured(chance):
+    members = {
+        "from": [{"collectionId": chance.choice(["c", "", "a/b", "__x__"]),
+                  "allDescendants": chance.random() < 0.3}],
+        "where": condition(chance), "limit": chance.choice([1, 0, -1, "x", {"value": 1}]),
+        "orderBy": [{"field": {"fieldPath": chance.choice(FIELDS)},
+                     "direction": chance.choice(["ASCENDING", "DESCENDING", "X"])}],
+        "startAt": {"values": [field_value(chance)], "before": True},
+        "endAt": {"values": [field_value(chance), field_value(chance)]},
+        "offset": chance.choice([1, -1, 2**40]), "select": {"fields": [
+            {"fieldPath": chance.choice(FIELDS)}]},
+        "findNearest": {"vectorField": {"fieldPath": "v"}, "limit": chance.choice([1, 0, 2000]),
+                        "queryVector": field_value(chance), "distanceMeasure": "EUCLIDEAN"}}
+    return {name: members[name] for name in members
+            if name == "from" or chance.random() < 0.25}
+
+
+def written(chance):
+    name = f"{NAME}/c/{chance.choice(IDS)}"
+    return chance.choice([
+        {"update": {"name": name, "fields": fields(chance)}}, {"delete": name}, {"verify": name},
+        {"update": {"name": name, "fields": fields(chance)},
+         "updateMask": {"fieldPaths": [chance.choice(FIELDS)]}},
+        {"update": {"name": name}, "updateTransforms": [{
+            "fieldPath": chance.choice(FIELDS), chance.choice(
+                ["increment", "maximum", "setToServerValue", "appendMissingElements"]):
+            chance.choice([field_value(chance), "REQUEST_TIME", {"values": [field_value(chance)]}])}]},
+        {"delete": name, "currentDocument": {"exists": chance.choice([True, False, "x"])}}, {}])
+
+
+def document_request_of(chance):
+    place = f"{DOCUMENTS}/c/{chance.choice(IDS)}"
+    steering = f"/emulator/v1/projects/{chance.choice(['demo-steered', '', 'x%20y'])}"
+    cut = chance.randrange(len(RULES))
+    method, path, body = chance.choice([
+        lambda: ("GET", place + chance.choice(["", "?mask.fieldPaths=", "?readTime=x"]), None),
+        lambda: ("GET", f"{DOCUMENTS}/c?pageSize={chance.choice(['1', '-1', 'x'])}&pageToken="
+                 f"{chance.choice(['', 'AAAA', '!', 'CgI='])}&orderBy={chance.choice(['a', '`', ','])}", None),
+        lambda: ("PATCH", place, {"fields": fields(chance)}),
+        lambda: ("POST", f"{DOCUMENTS}/c?documentId={chance.choice(IDS)}", {"fields": fields(chance)}),
+        lambda: ("DELETE", place, None),
+        lambda: ("POST", f"{DOCUMENTS}:commit", {"writes": [written(chance) for _ in range(2)]}),
+        lambda: ("POST", f"{DOCUMENTS}:batchWrite", {"writes": [written(chance)]}),
+        lambda: ("POST", f"{DOCUMENTS}:batchGet", {"documents": [f"{NAME}/c/{chance.choice(IDS)}"]}),
+        lambda: ("POST", f"{DOCUMENTS}:runQuery", {"structuredQuery": structured(chance)}),
+        lambda: ("POST", f"{DOCUMENTS}:runAggregationQuery", {"structuredAggregationQuery": {
+            "structuredQuery": structured(chance), "aggregations": [
+                {"alias": "n", "count": {}}, {"sum": {"field": {"fieldPath": chance.choice(FIELDS)}}}]}}),
+        lambda: ("POST", f"{DOCUMENTS}:partitionQuery", {
+            "structuredQuery": structured(chance), "partitionCount": chance.choice(["3", "-1"])}),
+        lambda: ("POST", f"{DOCUMENTS}:listCollectionIds", {"pageSize": chance.choice([1, -1])}),
+        lambda: ("POST", f"{DOCUMENTS}:rollback", {"transaction": chance.choice(["", "AAAA", "!"])}),
+        lambda: ("PUT", steering + ":securityRules", {"rules": {"files": [
+            {"content": RULES[:cut] + chance.choice(TEXTS) + RULES[cut + chance.randrange(3):]}]}}),
+        lambda: ("GET", steering + chance.choice([":ruleCoverage", ":ruleCoverage.html"]), None),
+        lambda: ("PATCH", steering + "/clock", {chance.choice(["advance", "now", "frozen", "x"]):
+                 chance.choice(["PT2H", "-P9999Y", "P1M1W", "2026-01-01T00:00:00Z", True, 1, *TEXTS])}),
+        lambda: ("PUT", steering + "/faults", {"faults": [{
+            "operation": chance.choice(["*", "firestore.*", "", "["]), "share": chance.choice([0.5, 2]),
+            "effect": {chance.choice(["latency", "error", "status", "drop", "slowBody"]):
+                       chance.choice(["1ms", {"min": "1ms", "max": "0ms"}, "X", 99, *TEXTS])}}]}),
+        lambda: ("GET", steering + chance.choice(["/clock", "/faults", "/requests"]), None),
+        lambda: ("GET", f"/emulator/auth/handler?providerId={chance.choice(['', '<b>', 'google.com'])}"
+                 "&apiKey=a&authType=signInViaPopup&eventId=1", None),
+    ])()
+    text = b"" if body is None else json.dumps(body).encode()
+    if text and chance.random() < 0.1:
+        at = chance.randrange(len(text))
+        text = text[:at] + bytes([chance.randrange(256)]) + text[at + 1:]
+    headers = [b"Host: 127.0.0.1", b"Content-Type: application/json",
+               b"Content-Length: %d" % len(text), chance.choice([
+                   b"Authorization: Bearer owner", b"Authorization: Bearer x", b"X-Nothing: 1"])]
+    path = "".join(c if c.isascii() and c != " " else "%20" for c in path)
+    return b"\r\n".join([f"{method} {path} HTTP/1.1".encode(), *headers, b"", b""]) + text
+
+
 class Connection:
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
@@ -133,14 +254,15 @@ def judge(status, body):
         return f"status {status}: {body[:300]!r}"
     try:
         answer = json.loads(body)
-        fine = "authEmulator" in answer or (
+        # Rules that are wrong are answered with what is wrong with them.
+        fine = "authEmulator" in answer or "issues" in answer or (
             answer["error"]["code"] == status and isinstance(answer["error"]["message"], str))
     except (ValueError, KeyError, TypeError):
         fine = body.startswith(b"<!doctype html>")
     return None if fine else f"status {status} outside the envelope: {body[:300]!r}"
 
 
-def storm(port, seed, count):
+def storm(port, seed, count, request_of):
     chance = random.Random(seed)
     connection = Connection(port)
     faults, answered = [], 0
@@ -170,7 +292,8 @@ def test_no_request_breaks_the_server():
     server.accounts("signUp", {"email": "a@b.c", "password": "secret1"})
     with multiprocessing.Pool(WORKERS) as pool:
         results = pool.starmap(
-            storm, [(port, seed, REQUESTS // WORKERS) for seed in range(WORKERS)])
+            storm, [(port, seed, REQUESTS // WORKERS, request_of) for seed in range(WORKERS)]
+            + [(port, WORKERS, REQUESTS // 5, document_request_of)])
     assert [fault for faults in results for fault in faults] == []
     assert server.accounts("signUp", {})["idToken"]
     status = pathlib.Path(f"/proc/{server.process.pid}/status")
