@@ -1210,7 +1210,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .75rem; max-heigh
 .notice { border-left: .3rem solid var(--soft); background: var(--card); padding: .6rem .9rem; margin: .5rem 0; }
 .notice.bad { border-color: var(--bad); background: var(--bad-tint); }
 .notice small { color: inherit; }
-.tag, time { white-space: nowrap; }
+.tag, .list time { white-space: nowrap; }
 .tag { font-size: .8rem; padding: .05rem .5rem; border-radius: 1rem; background: var(--line); color: var(--ink); }
 .tag[data-kind=good] { background: var(--good-tint); color: var(--good); }
 .tag[data-kind=bad] { background: var(--bad-tint); color: var(--bad); }
