@@ -37,7 +37,8 @@ package final class RuleCoverage: Sendable {
       Self.node(allow.position, counts, (allow.condition.map { [$0] }) ?? [])
     }
     let functions = declarations.functions.flatMap { function in
-      (function.bindings + [function.result].compactMap(\.self)).map { Self.node($0, counts) }
+      (function.bindings + [function.result].compactMap(\.self)).filter(\.isCounted)
+        .map { Self.node($0, counts) }
     }
     return (allows + functions).sorted { ($0.line, $0.column) < ($1.line, $1.column) }
   }

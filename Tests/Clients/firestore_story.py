@@ -399,3 +399,17 @@ def base(hearth):
 @pytest.fixture
 def db(base) -> firestore.Client:
     return base.client
+
+
+@pytest.fixture
+def listener(base):
+    listener = Listener(base)
+    yield listener
+    listener.cancel()
+
+
+@pytest.fixture
+def writer(base):
+    writer = Writer(base)
+    yield writer
+    writer.cancel()

@@ -10,23 +10,10 @@ import pytest
 from google.cloud import firestore
 from google.cloud.firestore_v1.types import common, firestore as rpc, query as queries, write
 
-from firestore_story import WAIT, Firestore, Listener, Stream, Writer, base, db, guard
+from firestore_story import (
+    WAIT, Firestore, Listener, Stream, Writer, base, db, guard, listener, writer)
 
 NAME_ORDER = {"field": {"field_path": "__name__"}, "direction": "ASCENDING"}
-
-
-@pytest.fixture
-def listener(base):
-    listener = Listener(base)
-    yield listener
-    listener.cancel()
-
-
-@pytest.fixture
-def writer(base):
-    writer = Writer(base)
-    yield writer
-    writer.cancel()
 
 
 def structured(collection: str, *orders, all_descendants: bool = False, **more) -> queries.StructuredQuery:

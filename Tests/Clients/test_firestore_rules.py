@@ -153,6 +153,7 @@ def test_coverage_counts_what_came_out_of_each_expression(base):
     source = ruled("""
       function isOwner(id) { return request.auth.uid == id; }
       match /users/{id} { allow read: if isOwner(id) || resource.data.open == true; }
+      function always() { return true; }
       match /never/{id} { allow write: if id == "x"; }""")
     base.rules(source)
     base.commit(base.set("users/ann", {"open": False}))
@@ -187,6 +188,7 @@ def test_coverage_counts_what_came_out_of_each_expression(base):
     assert at("match /users")[0] == {true: 1, false: 3}, "the allow itself"
     assert {false: 3} in at("match /users"), "resource.data.open == true"
     assert all(counts == {} for counts in at("match /never"))
+    assert at("function always") == [], "a value is not evaluated, and so not missed either"
 
 
 def test_coverage_is_a_page_too(base):

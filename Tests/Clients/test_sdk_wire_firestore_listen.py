@@ -10,23 +10,10 @@ import pytest
 from google.cloud.firestore_v1 import _helpers
 from google.cloud.firestore_v1.types import common, firestore as rpc, query as queries, write
 
-from firestore_story import STORY_RULES, Firestore, Listener, Stream, Writer, base, guard
+from firestore_story import (
+    STORY_RULES, Firestore, Listener, Stream, Writer, base, guard, listener, writer)
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
-
-
-@pytest.fixture
-def listener(base):
-    listener = Listener(base)
-    yield listener
-    listener.cancel()
-
-
-@pytest.fixture
-def writer(base):
-    writer = Writer(base)
-    yield writer
-    writer.cancel()
 
 
 def query(collection: str, *orders, all_descendants: bool = False, **more):
