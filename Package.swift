@@ -44,7 +44,10 @@ let package = Package(
     // The only importer of GRDB.
     .target(
       name: "HearthStore",
-      dependencies: ["HearthCore", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "HearthCore", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     .target(name: "Mailbox", dependencies: ["HearthCore", "HearthStore"]),
     .target(
       name: "IdentityToolkit",

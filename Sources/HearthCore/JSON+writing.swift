@@ -78,6 +78,10 @@ extension JSON {
     var text = text
     output.append(UInt8(ascii: "\""))
     text.withUTF8 { bytes in
+      guard needsEscapes(bytes) else {
+        output.append(contentsOf: bytes)
+        return
+      }
       var clean = 0
       for (index, byte) in bytes.enumerated()
       where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
@@ -100,5 +104,16 @@ extension JSON {
       output.append(contentsOf: bytes[clean...])
     }
     output.append(UInt8(ascii: "\""))
+  }
+
+  /// Without a way out of the loop, so that the compiler looks at many bytes at once.
+  private static func needsEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var found: UInt8 = 0
+    for byte in bytes {
+      found |= byte < 0x20 ? 1 : 0
+      found |= byte == UInt8(ascii: "\"") ? 1 : 0
+      found |= byte == UInt8(ascii: "\\") ? 1 : 0
+    }
+    return found != 0
   }
 }

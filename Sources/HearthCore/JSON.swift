@@ -107,6 +107,11 @@ package struct JSONObject: Sendable {
 
   /// Takes over all members of another object; its values win. Linear even for hostile sizes.
   package mutating func merge(_ other: JSONObject) {
+    // A dictionary costs more than looking through a few.
+    guard members.count + other.members.count > 32 else {
+      for (key, value) in other.members { self[key] = value }
+      return
+    }
     var positions: [JSONKey: Int] = [:]
     for (index, member) in members.enumerated() { positions[JSONKey(member.key)] = index }
     for (key, value) in other.members {

@@ -11,9 +11,5 @@ struct JSONKey: Hashable {
     for byte in text.utf8 { hasher.combine(byte) }
   }
 
-  /// Asked for nearly every field of every request: the length says no most of the time, and then
-  /// Swift's own comparison, which is faster than this one to the letter.
-  static func isSame(_ left: String, _ right: String) -> Bool {
-    left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
-  }
+  static func isSame(_ left: String, _ right: String) -> Bool { left.hasSameBytes(as: right) }
 }

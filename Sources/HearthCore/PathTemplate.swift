@@ -13,16 +13,25 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
 
   package let description: String
   package let segments: [Segment]
+  /// How much of the path is spelled out: where two templates match, the more specific one wins.
+  package let specificity: Int
 
   package init(_ template: String) {
     description = template
-    segments = template.split(separator: "/", omittingEmptySubsequences: false).map(Self.segment)
+    segments = Self.split(template[...]).map(Self.segment)
+    specificity = segments.reduce(0) { sum, segment in
+      switch segment {
+      case .literal: sum + 1000
+      case .variable(_, let suffix): sum + 500 + suffix.utf8.count
+      case .rest(_, let suffix): sum + suffix.utf8.count
+      }
+    }
   }
 
   private static func segment(_ text: Substring) -> Segment {
-    guard text.first == "{", let end = text.firstIndex(of: "}") else {
-      return .literal(String(text))
-    }
+    guard text.utf8.first == UInt8(ascii: "{"),
+      let end = text.utf8.firstIndex(of: UInt8(ascii: "}"))
+    else { return .literal(String(text)) }
     let name = text[text.index(after: text.startIndex)..<end]
     let suffix = String(text[text.index(after: end)...])
     if name.hasSuffix("=**") { return .rest(String(name.dropLast(3)), suffix: suffix) }
@@ -38,17 +47,6 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
       switch $0 {
       case .literal: nil
       case .variable(let name, _), .rest(let name, _): name
-      }
-    }
-  }
-
-  /// How much of the path is spelled out: where two templates match, the more specific one wins.
-  package var specificity: Int {
-    segments.reduce(0) { sum, segment in
-      switch segment {
-      case .literal: sum + 1000
-      case .variable(_, let suffix): sum + 500 + suffix.utf8.count
-      case .rest(_, let suffix): sum + suffix.utf8.count
       }
     }
   }
@@ -78,6 +76,7 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
   }
 
   package static func split(_ path: Substring) -> [Substring] {
-    path.split(separator: "/", omittingEmptySubsequences: false)
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map(Substring.init)
   }
 }

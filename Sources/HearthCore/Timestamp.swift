@@ -27,13 +27,22 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     let (year, month, dayOfMonth) = Self.civil(fromDays: day)
     let second = Int(seconds - Int64(day) * 86_400)
     let fraction = Int(milliseconds &- seconds &* 1000)
-    func digits(_ value: Int, _ width: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    func write(_ value: Int, _ width: Int, then mark: Unicode.Scalar) {
+      let digits = String(value).utf8
+      for _ in 0..<max(0, width - digits.count) { text.append(UInt8(ascii: "0")) }
+      text.append(contentsOf: digits)
+      text.append(UInt8(ascii: mark))
     }
-    return digits(year, 4) + "-" + digits(month, 2) + "-" + digits(dayOfMonth, 2) + "T"
-      + digits(second / 3600, 2) + ":" + digits(second / 60 % 60, 2) + ":"
-      + digits(second % 60, 2) + "." + digits(fraction, 3) + "Z"
+    write(year, 4, then: "-")
+    write(month, 2, then: "-")
+    write(dayOfMonth, 2, then: "T")
+    write(second / 3600, 2, then: ":")
+    write(second / 60 % 60, 2, then: ":")
+    write(second % 60, 2, then: ".")
+    write(fraction, 3, then: "Z")
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads `2027-01-31T09:30:00Z`, with a fraction and an offset where there are any.

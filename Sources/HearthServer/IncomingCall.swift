@@ -20,7 +20,7 @@ package struct IncomingCall: Sendable {
     method: String, target: String, headers: HTTPFields = HTTPFields(), host: String?,
     body: [UInt8] = [], remoteAddress: String = "127.0.0.1", door: Door
   ) {
-    let mark = target.firstIndex(of: "?") ?? target.endIndex
+    let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
     self.method = method
     path = target[..<mark]
     query = target[mark...].dropFirst()

@@ -1,20 +1,35 @@
-package import GRDB
+package import Foundation
+
+/// What can stand in a column.
+package protocol Storable {
+  var stored: StoredValue { get }
+}
+
+/// A value as SQLite knows it.
+package enum StoredValue: Sendable {
+  case null
+  case integer(Int64)
+  case text(String)
+  case blob(Data)
+}
+
+extension String: Storable { package var stored: StoredValue { .text(self) } }
+extension Data: Storable { package var stored: StoredValue { .blob(self) } }
+extension Int64: Storable { package var stored: StoredValue { .integer(self) } }
+extension Int: Storable { package var stored: StoredValue { .integer(Int64(self)) } }
+extension Bool: Storable { package var stored: StoredValue { .integer(self ? 1 : 0) } }
 
 /// The values of a statement's placeholders, in order.
 package struct Arguments: ExpressibleByArrayLiteral {
-  private(set) var values: StatementArguments
+  private(set) var values: [StoredValue]
 
-  package init(_ elements: [(any DatabaseValueConvertible)?] = []) {
-    values = StatementArguments(elements.lazy.map(Self.value))
+  package init(_ elements: [(any Storable)?] = []) {
+    values = []
+    values.reserveCapacity(elements.count)
+    for element in elements { values.append(element?.stored ?? .null) }
   }
 
-  package init(arrayLiteral elements: (any DatabaseValueConvertible)?...) { self.init(elements) }
-
-  private static func value(_ element: (any DatabaseValueConvertible)?) -> DatabaseValue {
-    let value = element?.databaseValue ?? .null
-    guard case .string(let text) = value.storage else { return value }
-    return StoredText.encode(text).databaseValue
-  }
+  package init(arrayLiteral elements: (any Storable)?...) { self.init(elements) }
 
   package static func + (left: Arguments, right: Arguments) -> Arguments {
     var sum = left

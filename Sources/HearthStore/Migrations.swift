@@ -2,64 +2,72 @@ import GRDB
 
 /// The one schema, and how older files come up to it. A migration that has shipped never changes.
 enum Migrations {
-  static var migrator: DatabaseMigrator {
+  private static let all: [(name: String, sql: String)] = [
+    ("1 accounts, codes, tokens, mailbox", accounts),
+    ("2 text messages, authenticator apps", secondFactors),
+    (
+      "3 provider configurations",
+      """
+      CREATE TABLE idp_configs (
+        project TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        id TEXT NOT NULL,
+        record TEXT NOT NULL,
+        PRIMARY KEY (project, tenant, kind, id)
+      ) WITHOUT ROWID
+      """
+    ),
+    (
+      "4 policies of tenants",
+      """
+      CREATE TABLE iam_policies (
+        project TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        policy TEXT NOT NULL,
+        PRIMARY KEY (project, tenant)
+      ) WITHOUT ROWID
+      """
+    ),
+    ("5 documents", documents),
+    (
+      "7 senders of mails",
+      """
+      ALTER TABLE messages ADD COLUMN sender_name TEXT;
+      ALTER TABLE messages ADD COLUMN reply_to TEXT;
+      """
+    ),
+    (
+      "6 rows of dialects",
+      """
+      CREATE TABLE dialect_rows (
+        project TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        dialect TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        until INTEGER NOT NULL,
+        PRIMARY KEY (project, tenant, dialect, kind, key)
+      ) WITHOUT ROWID
+      """
+    ),
+  ]
+
+  /// Brings a file up to date; it knows which migrations it has had.
+  static func bringUp(_ file: DatabaseQueue) throws {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1 accounts, codes, tokens, mailbox") { database in
-      try database.execute(sql: accounts)
+    for (name, sql) in all {
+      migrator.registerMigration(name) { try $0.execute(sql: sql) }
     }
-    migrator.registerMigration("2 text messages, authenticator apps") { database in
-      try database.execute(sql: secondFactors)
+    try migrator.migrate(file)
+  }
+
+  /// A database that nobody opens again needs no record of them, and starts sooner.
+  static func make(in memory: DatabaseQueue) throws {
+    try memory.write { database in
+      for (_, sql) in all { try database.execute(sql: sql) }
     }
-    migrator.registerMigration("3 provider configurations") { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE idp_configs (
-            project TEXT NOT NULL,
-            tenant TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            id TEXT NOT NULL,
-            record TEXT NOT NULL,
-            PRIMARY KEY (project, tenant, kind, id)
-          ) WITHOUT ROWID
-          """)
-    }
-    migrator.registerMigration("4 policies of tenants") { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE iam_policies (
-            project TEXT NOT NULL,
-            tenant TEXT NOT NULL,
-            policy TEXT NOT NULL,
-            PRIMARY KEY (project, tenant)
-          ) WITHOUT ROWID
-          """)
-    }
-    migrator.registerMigration("5 documents") { database in
-      try database.execute(sql: documents)
-    }
-    migrator.registerMigration("7 senders of mails") { database in
-      try database.execute(
-        sql: """
-          ALTER TABLE messages ADD COLUMN sender_name TEXT;
-          ALTER TABLE messages ADD COLUMN reply_to TEXT;
-          """)
-    }
-    migrator.registerMigration("6 rows of dialects") { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE dialect_rows (
-            project TEXT NOT NULL,
-            tenant TEXT NOT NULL,
-            dialect TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            key TEXT NOT NULL,
-            value TEXT NOT NULL,
-            until INTEGER NOT NULL,
-            PRIMARY KEY (project, tenant, dialect, kind, key)
-          ) WITHOUT ROWID
-          """)
-    }
-    return migrator
   }
 
   /// `path` and `key` are bytes in the order of what they stand for.

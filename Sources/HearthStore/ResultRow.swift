@@ -1,19 +1,35 @@
 package import Foundation
-import GRDB
+import GRDBSQLite
 
 /// A row of a statement's results, good for as long as it is being read.
+///
+/// A NULL that is read as something that cannot be nil is empty or zero, as in SQLite itself.
 package struct ResultRow {
-  private let row: Row
+  private let statement: OpaquePointer
 
-  init(_ row: Row) { self.row = row }
+  init(_ statement: OpaquePointer) { self.statement = statement }
 
-  package subscript(column: Int) -> String { StoredText.decode(row[column]) }
-  package subscript(column: Int) -> String? {
-    (row[column] as String?).map(StoredText.decode)
+  package subscript(column: Int) -> String {
+    let column = Int32(column)
+    guard let start = sqlite3_column_text(statement, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(statement, column))
+    return StoredText.decode(UnsafeBufferPointer(start: start, count: count))
   }
-  package subscript(column: Int) -> Int { row[column] }
-  package subscript(column: Int) -> Int64 { row[column] }
-  package subscript(column: Int) -> Int64? { row[column] }
-  package subscript(column: Int) -> Bool { row[column] }
-  package subscript(column: Int) -> Data { row[column] }
+
+  package subscript(column: Int) -> String? { isNull(column) ? nil : self[column] as String }
+
+  package subscript(column: Int) -> Int { Int(self[column] as Int64) }
+  package subscript(column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
+  package subscript(column: Int) -> Int64? { isNull(column) ? nil : self[column] as Int64 }
+  package subscript(column: Int) -> Bool { self[column] != 0 as Int64 }
+
+  package subscript(column: Int) -> Data {
+    let column = Int32(column)
+    guard let start = sqlite3_column_blob(statement, column) else { return Data() }
+    return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
+  }
+
+  private func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
+  }
 }

@@ -16,8 +16,8 @@ import Synchronization
 package final class Store: Sendable {
   package let changes = Changes()
   private let queue: DatabaseQueue
-  /// Taken before the queue. A transaction takes microseconds, and this lock spins for about as
-  /// long; waiting in the queue's own line costs two context switches each time.
+  /// Taken before the queue, whose own line costs two more context switches for each that waits.
+  /// A lock that spins was tried: the time that it takes from the other threads is worth more.
   private let turn = NSLock()
   /// Held as long as the store is open; see `lock(_:)`.
   private let lock: DataDirectoryLock?
@@ -27,6 +27,8 @@ package final class Store: Sendable {
   package init(directory: String? = nil) throws {
     var configuration = Configuration()
     configuration.label = "hearth.store"
+    // The schema has none.
+    configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
       if directory != nil {
@@ -42,11 +44,12 @@ package final class Store: Sendable {
       let path = directory + "/hearth.sqlite"
       try Self.keepPrivate(path)
       queue = try DatabaseQueue(path: path, configuration: configuration)
+      try Migrations.bringUp(queue)
     } else {
       lock = nil
       queue = try DatabaseQueue(configuration: configuration)
+      try Migrations.make(in: queue)
     }
-    try Migrations.migrator.migrate(queue)
   }
 
   /// SQLite would make the file readable to everybody, where the directory is; its companions get

@@ -2,8 +2,8 @@ import Foundation
 
 /// How a text stands in a column: U+0000 as U+0001 and `0`, U+0001 itself as U+0001 and `1`.
 ///
-/// GRDB passes texts to SQLite and back as C strings, which end at the first U+0000: the users
-/// `a\0b` and `a` would be one. Written this way no two texts become one, and their order stays.
+/// For SQLite's own functions a text ends at its first U+0000, and what they make of the rest is
+/// undefined. Written this way no two texts become one, and their order stays.
 /// Only a text that has such a character is copied.
 enum StoredText {
   private static let escape: UInt8 = 1
@@ -23,11 +23,11 @@ enum StoredText {
     return String(decoding: stored, as: UTF8.self)
   }
 
-  static func decode(_ stored: String) -> String {
-    guard contains(escape, stored) else { return stored }
+  static func decode(_ stored: UnsafeBufferPointer<UInt8>) -> String {
+    guard contains(escape, stored) else { return String(decoding: stored, as: UTF8.self) }
     var text: [UInt8] = []
     var isEscaped = false
-    for byte in stored.utf8 {
+    for byte in stored {
       if isEscaped {
         text.append(byte == zero ? 0 : escape)
         isEscaped = false
@@ -41,9 +41,12 @@ enum StoredText {
   }
 
   /// Texts are looked through on each way in and out, so this has to be the C library's search.
+  private static func contains(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.baseAddress.map { memchr($0, Int32(byte), bytes.count) != nil } ?? false
+  }
+
   private static func contains(_ byte: UInt8, _ text: String) -> Bool {
-    text.utf8.withContiguousStorageIfAvailable { bytes in
-      bytes.baseAddress.map { memchr($0, Int32(byte), bytes.count) != nil } ?? false
-    } ?? text.utf8.contains(byte)
+    text.utf8.withContiguousStorageIfAvailable { contains(byte, $0) }
+      ?? text.utf8.contains(byte)
   }
 }

@@ -16,9 +16,7 @@ package struct Transaction {
   package func execute(
     _ sql: String, _ arguments: Arguments = []
   ) throws(APIError) {
-    try mapping {
-      try database.cachedStatement(sql: sql).execute(arguments: arguments.values)
-    }
+    try run(sql, arguments) { _ in true }
   }
 
   /// The first row, read by the closure.
@@ -26,24 +24,24 @@ package struct Transaction {
     _ sql: String, _ arguments: Arguments = [],
     _ read: (ResultRow) throws -> Value
   ) throws(APIError) -> Value? {
-    try mapping {
-      let statement = try database.cachedStatement(sql: sql)
-      let rows = try Row.fetchCursor(statement, arguments: arguments.values)
-      return try rows.next().map { try read(ResultRow($0)) }
+    var value: Value?
+    try run(sql, arguments) { row in
+      value = try read(row)
+      return false
     }
+    return value
   }
 
   package func all<Value>(
     _ sql: String, _ arguments: Arguments = [],
     _ read: (ResultRow) throws -> Value
   ) throws(APIError) -> [Value] {
-    try mapping {
-      let statement = try database.cachedStatement(sql: sql)
-      let rows = try Row.fetchCursor(statement, arguments: arguments.values)
-      var values: [Value] = []
-      while let row = try rows.next() { values.append(try read(ResultRow(row))) }
-      return values
+    var values: [Value] = []
+    try run(sql, arguments) { row in
+      values.append(try read(row))
+      return true
     }
+    return values
   }
 
   /// Rows one after the other, for as long as the closure says that it wants more.
@@ -51,10 +49,16 @@ package struct Transaction {
     _ sql: String, _ arguments: Arguments = [],
     _ visit: (ResultRow) throws -> Bool
   ) throws(APIError) {
+    try run(sql, arguments, visit)
+  }
+
+  private func run(
+    _ sql: String, _ arguments: Arguments, _ visit: (ResultRow) throws -> Bool
+  ) throws(APIError) {
     try mapping {
-      let statement = try database.cachedStatement(sql: sql)
-      let rows = try Row.fetchCursor(statement, arguments: arguments.values)
-      while let row = try rows.next(), try visit(ResultRow(row)) {}
+      let statement = try PreparedStatement(try database.cachedStatement(sql: sql), arguments)
+      defer { statement.finish() }
+      while try statement.step(), try visit(statement.row) {}
     }
   }
 
