@@ -3,7 +3,16 @@ import Foundation
 import HearthServer
 import Logging
 import ServiceLifecycle
+import Subprocess
 import UnixSignals
+
+#if canImport(Darwin)
+  import Darwin
+  import System
+#else
+  import Glibc
+  import SystemPackage
+#endif
 
 /// `hearth exec -- COMMAND`: runs a command beside a server of its own.
 struct Exec: AsyncParsableCommand {
@@ -17,7 +26,16 @@ struct Exec: AsyncParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
   var command: [String] = []
 
+  func validate() throws {
+    guard let word = command.first, word.hasPrefix("-") else { return }
+    guard ["--", "-h", "--help"].contains(word) else {
+      throw ValidationError("Unknown option '\(word)'")
+    }
+  }
+
   func run() async throws {
+    // What is no option of ours ends up here, in front of the `--` too.
+    if ["-h", "--help"].contains(command.first) { throw CleanExit.helpRequest(Self.self) }
     let command = Array(command.drop { $0 == "--" })
     guard let name = command.first else {
       throw ValidationError("a command is missing: hearth exec -- npm test")
@@ -43,15 +61,15 @@ struct Exec: AsyncParsableCommand {
   }
 
   private static func environment(
-    _ configuration: Configuration, _ addresses: Addresses
-  ) -> [String: String] {
-    ProcessInfo.processInfo.environment.merging([
+    _ configuration: HearthServer.Configuration, _ addresses: Addresses
+  ) -> Subprocess.Environment {
+    .inherit.updating([
       "FIREBASE_AUTH_EMULATOR_HOST": addresses.authority(addresses.authPort),
       "FIRESTORE_EMULATOR_HOST": addresses.authority(addresses.firestorePort),
       "GCLOUD_PROJECT": configuration.project,
       "GOOGLE_CLOUD_PROJECT": configuration.project,
       "HEARTH_CONSOLE_URL": "http://" + addresses.authority(addresses.consolePort),
-    ]) { _, ours in ours }
+    ])
   }
 }
 
@@ -59,39 +77,52 @@ struct Exec: AsyncParsableCommand {
 private struct Child {
   let name: String
   let arguments: [String]
-  let environment: [String: String]
+  let environment: Subprocess.Environment
 
-  /// The exit status as a shell reports it: 127 when there is no such command, 128 and the
-  /// signal's number when one ended it.
+  /// The exit status as a shell reports it: 127 when there is no such command, 126 when it cannot
+  /// be run, 128 and the signal's number when one ended it.
   func run() async throws -> Int32 {
-    guard let path = path() else {
+    let signals = await UnixSignalsSequence(
+      trapping: .sigint, .sigterm, .sighup, .sigquit, .sigusr1, .sigusr2, .sigalrm)
+    do {
+      let result = try await Subprocess.run(
+        name.contains("/") ? .path(FilePath(name)) : .name(name),
+        arguments: Subprocess.Arguments(arguments), environment: environment,
+        input: .currentStandardInput, output: .currentStandardOutput,
+        error: .currentStandardError
+      ) { command in
+        let pid = command.processIdentifier.value
+        return Task {
+          for await signal in signals where !Terminal.sendsToAll(signal) {
+            kill(pid, signal.rawValue)
+          }
+        }
+      }
+      result.closureResult.cancel()
+      switch result.terminationStatus {
+      case .exited(let status): return status
+      case .signaled(let signal): return 128 + signal
+      }
+    } catch let error as SubprocessError {
+      let isMissing = error.code == .executableNotFound
       try? FileHandle.standardError.write(
-        contentsOf: Data("hearth: command not found: \(name)\n".utf8))
-      return 127
+        contentsOf: Data(
+          (isMissing ? "hearth: command not found: \(name)\n" : "hearth: \(name): \(error)\n").utf8)
+      )
+      return isMissing ? 127 : 126
     }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.environment = environment
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-    let ended = AsyncStream<Void>.makeStream()
-    process.terminationHandler = { _ in ended.continuation.finish() }
-    try process.run()
-    let pid = process.processIdentifier
-    let forwarding = Task {
-      for await signal in signals { kill(pid, signal.rawValue) }
-    }
-    for await _ in ended.stream {}
-    forwarding.cancel()
-    let status = process.terminationStatus
-    return process.terminationReason == .uncaughtSignal ? 128 + status : status
   }
+}
 
-  private func path() -> String? {
-    if name.contains("/") { return FileManager.default.isExecutableFile(atPath: name) ? name : nil }
-    let directories = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-    return directories.map { "\($0)/\(name)" }.first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
+/// The terminal that the process was started at, if it was.
+private enum Terminal {
+  /// Whether the command has the signal already: what a key stands for goes to all processes in the
+  /// foreground, and to get it twice means something else to many.
+  static func sendsToAll(_ signal: UnixSignal) -> Bool {
+    guard [.sigint, .sigquit, .sighup].contains(signal) else { return false }
+    let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    guard terminal >= 0 else { return false }
+    defer { close(terminal) }
+    return tcgetpgrp(terminal) == getpgrp()
   }
 }

@@ -1,14 +1,19 @@
 """The command line, as scripts use it."""
 
+import contextlib
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
+import time
+from concurrent import futures
 
 import pytest
+import requests
 
-from conftest import ROOT, Server, binary
+from conftest import PROJECT, ROOT, Server, binary
 
 
 def hearth(*arguments, cwd=None, **environment):
@@ -47,19 +52,87 @@ def test_exec_reports_a_missing_command_and_a_signal():
     assert hearth("exec", "--", sys.executable, "-c", script).returncode == 137
 
 
-def test_exec_hands_on_signals():
+def test_exec_has_help_of_its_own_and_knows_its_options():
+    done = hearth("exec", "--help")
+    assert done.returncode == 0 and "hearth exec [<options>] -- <command>" in done.stdout
+    done = hearth("exec", "--no-such-option", "--", "true")
+    assert done.returncode == 64 and "--no-such-option" in done.stderr
+    done = hearth("exec", "--", sys.executable, "-c", "import sys; print(sys.argv[1])", "--help")
+    assert done.returncode == 0 and done.stdout == "--help\n"
+
+
+def test_exec_ends_with_the_command_and_not_with_what_that_left_behind():
+    done = hearth("exec", "--", "sh", "-c", "sleep 50 > /dev/null 2>&1 & echo $!; exit 3")
+    assert done.returncode == 3
+    # Raises where it has ended, that is, where exec waited for it.
+    os.kill(int(done.stdout), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("name", ["INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "ALRM"])
+def test_exec_hands_on(name):
     script = (
-        "import signal, sys\n"
-        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(5))\n"
-        "print('ready', flush=True)\n"
-        "signal.pause()")
+        "import signal, sys, time\n"
+        f"signal.signal(signal.SIG{name}, lambda *_: sys.exit(40))\n"
+        "print('up', flush=True)\n"
+        "time.sleep(60)\n")
     process = subprocess.Popen(
         [binary(), "exec", "--", sys.executable, "-c", script], stdout=subprocess.PIPE, text=True,
         stderr=subprocess.DEVNULL)
-    assert process.stdout.readline() == "ready\n"
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(20) == 5
+    assert process.stdout.readline() == "up\n"
+    process.send_signal(getattr(signal, f"SIG{name}"))
+    assert process.wait(timeout=30) == 40
     process.stdout.close()
+
+
+def at_a_terminal(*command: str, keys: bytes) -> tuple[bytes, int]:
+    """What a command says at a terminal of its own, where it reads those keys."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(command[0], command)
+    said = b""
+    with contextlib.suppress(OSError):  # The terminal has gone with the command.
+        while piece := os.read(terminal, 4096):
+            said += piece
+            if b"ready" in said and keys:
+                os.write(terminal, keys)
+                keys = b""
+    os.close(terminal)
+    return said, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def test_exec_leaves_the_terminal_to_the_command():
+    said, status = at_a_terminal(
+        binary(), "exec", "--", "sh", "-c", "echo ready; read line; echo got $line; exit 5",
+        keys=b"hello\n")
+    assert b"got hello" in said and status == 5
+
+
+def test_a_key_that_interrupts_comes_to_the_command_once():
+    script = (
+        "import signal, sys, time\n"
+        "counted = []\n"
+        "signal.signal(signal.SIGINT, lambda *_: counted.append(1))\n"
+        "print('ready', flush=True)\n"
+        "while not counted: time.sleep(0.05)\n"
+        "time.sleep(0.5)\n"  # For a second one, which must not come.
+        "sys.exit(40 + len(counted))\n")
+    _, status = at_a_terminal(
+        binary(), "exec", "--", sys.executable, "-c", script, keys=b"\x03")
+    assert status == 41
+
+
+def test_who_waits_for_a_mail_is_told_when_the_server_stops():
+    server = Server()
+    with futures.ThreadPoolExecutor() as pool:
+        waiting = pool.submit(
+            requests.get, f"{server.auth}/emulator/v1/projects/{PROJECT}/messages/latest",
+            params={"wait": "60s"}, timeout=60)
+        time.sleep(0.5)  # Nothing tells from outside that somebody waits.
+        server.process.send_signal(signal.SIGTERM)
+        reply = waiting.result(timeout=60)
+    assert reply.status_code == 503 and reply.json()["error"]["status"] == "UNAVAILABLE"
+    assert server.process.wait(30) == 0
+    server.stop()
 
 
 def test_mail_prints_the_code_and_the_link(tmp_path):
