@@ -16,14 +16,20 @@ package struct Randomness: Sendable {
 
   package func bytes(_ count: Int) -> [UInt8] {
     Array(unsafeUninitializedCapacity: count) { bytes, filled in
-      while filled < count {
-        // One system call gives 256 bytes; the standard library's generator makes one for eight.
-        let share = min(256, count - filled)
-        guard let start = bytes.baseAddress, getentropy(start + filled, share) == 0 else {
-          preconditionFailure("the system has no randomness")
+      #if canImport(Darwin)
+        // The same generator; Darwin's module has no `getentropy`.
+        if let start = bytes.baseAddress { arc4random_buf(start, count) }
+        filled = count
+      #else
+        while filled < count {
+          // One system call gives 256 bytes; the standard library's generator makes one for eight.
+          let share = min(256, count - filled)
+          guard let start = bytes.baseAddress, getentropy(start + filled, share) == 0 else {
+            preconditionFailure("the system has no randomness")
+          }
+          filled += share
         }
-        filled += share
-      }
+      #endif
     }
   }
 

@@ -4,6 +4,7 @@ import HearthStore
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 /// Calls functions over HTTP.
 struct FunctionsClient: FunctionCaller {
@@ -14,7 +15,9 @@ struct FunctionsClient: FunctionCaller {
   private static let client: HTTPClient = {
     var configuration = HTTPClient.Configuration.singletonConfiguration
     configuration.connectionPool.retryConnectionEstablishment = false
-    return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    // Not the client's own, which on macOS waits where a connection is refused.
+    return HTTPClient(
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
   }()
 
   func post(

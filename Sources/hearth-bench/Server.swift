@@ -1,7 +1,14 @@
 import Foundation
 
-/// A server under measurement, on ports of its own.
-final class Server: Sendable {
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A server under measurement, on ports of its own. Unchecked for macOS, whose `Process` does not
+/// say that it can be shared; only the initialiser sets it up.
+final class Server: @unchecked Sendable {
   /// Makes a fresh one.
   typealias Start = () async throws -> Server
 

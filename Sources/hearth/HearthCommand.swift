@@ -2,6 +2,12 @@ import ArgumentParser
 import NIOCore
 import NIOPosix
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// `hearth`: without a subcommand, it serves.
 @main
 struct HearthCommand: AsyncParsableCommand {
@@ -18,6 +24,8 @@ struct HearthCommand: AsyncParsableCommand {
   /// Requests are answered on the threads that read them: a hop to another executor and back costs
   /// more than most operations do.
   static func main() async {
+    // A reader of our lines who goes away must not end us. NIO sees to that on Linux only.
+    signal(SIGPIPE, SIG_IGN)
     NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
     await main(nil)
   }

@@ -75,7 +75,7 @@ struct Import: AsyncParsableCommand {
 
   @OptionGroup var server: ServerAddress
 
-  @Option(help: "SCRYPT, BCRYPT, HMAC_SHA256, …")
+  @Option(help: "SCRYPT, BCRYPT (on Linux), HMAC_SHA256, …")
   var hashAlgo: String?
 
   @Option(help: "The signer key, in base64.")

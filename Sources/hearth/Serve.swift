@@ -14,6 +14,7 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var options: ServerOptions
 
   func run() async throws {
+    OpenFiles.raiseLimit()
     let configuration = try options.configuration()
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardOutput)
     let logger = Logger(label: "hearth") { _ in console }
