@@ -55,6 +55,9 @@ extension ErrorCode {
   package static let payloadTooLarge = ErrorCode(
     "Request payload size exceeds the limit.", httpStatus: 413, status: "INVALID_ARGUMENT",
     reason: "uploadTooLarge")
+  package static let headersTooLarge = ErrorCode(
+    "Request header fields exceed the limit.", httpStatus: 431, status: "INVALID_ARGUMENT",
+    reason: "badRequest")
   package static let unsupportedEncoding = ErrorCode(
     "Unsupported content encoding.", httpStatus: 415, status: "INVALID_ARGUMENT",
     reason: "unsupportedMediaProtocol")

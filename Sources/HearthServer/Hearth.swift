@@ -115,6 +115,7 @@ package struct Hearth: Service, CustomStringConvertible {
         try? await gracefulShutdown()
         channels.shutDown()
         streams.close()
+        server.changes.close()
       }
       for (index, listener) in listeners.enumerated() {
         group.addTask {

@@ -18,6 +18,7 @@ package final class Changes: Sendable {
   private struct State {
     var next = 0
     var listeners: [Int: AsyncStream<Change>.Continuation] = [:]
+    var isClosed = false
   }
 
   private let state = Mutex(State())
@@ -27,15 +28,29 @@ package final class Changes: Sendable {
   package func stream() -> AsyncStream<Change> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Change.self, bufferingPolicy: .bufferingNewest(256))
-    let id = state.withLock { state in
+    let id = state.withLock { state -> Int? in
+      guard !state.isClosed else { return nil }
       state.next += 1
       state.listeners[state.next] = continuation
       return state.next
+    }
+    guard let id else {
+      continuation.finish()
+      return stream
     }
     continuation.onTermination = { [weak self] _ in
       _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
     }
     return stream
+  }
+
+  /// Ends all streams, so that nobody waits for what will not come.
+  package func close() {
+    let listeners = state.withLock { state in
+      state.isClosed = true
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.finish() }
   }
 
   /// Whether anybody listens.

@@ -491,6 +491,15 @@ def test_clear_passwords_of_an_import(project, tmp_path, password):
     assert project.sign_in(A, password=password)["localId"] == "u"
 
 
+@pytest.mark.parametrize("beside", [{}, {"salt": "another"}], ids=["no salt", "another salt"])
+def test_clear_passwords_of_an_import_with_a_salt_of_their_own(project, tmp_path, beside):
+    user = {"localId": "u", "email": A,
+            "passwordHash": "fakeHash:salt=s:password=secret:password=1"} | beside
+    restore(project, written(tmp_path, {"accounts.json": accounts(user)}))
+    assert "secret" not in only(project)["passwordHash"]
+    assert project.sign_in(A, password="secret:password=1")["localId"] == "u"
+
+
 @pytest.mark.parametrize("created, expected", [
     ("1500000000000", "1500000000000"), (1500000000000, "1500000000000"), ("soon", None)],
     ids=["text", "number", "no number"])

@@ -93,6 +93,25 @@ import Testing
       #expect(claims(linked["idToken"])["firebase"]?["sign_in_provider"] == "password")
     }
   }
+
+  @Test func `with a token ends the sessions that had no password`() async throws {
+    try await House.open { house in
+      func refresh(_ session: House.Reply) async throws -> House.Reply {
+        try await house.post(
+          "/securetoken.googleapis.com/v1/token?key=a",
+          ["grantType": "refresh_token", "refreshToken": session["refreshToken"] ?? ""])
+      }
+      let anonymous = try await house.accounts("signUp")
+      house.clock.advance(by: .seconds(2))
+      let linked = try await house.accounts(
+        "signUp",
+        ["idToken": anonymous["idToken"] ?? "", "email": "a@b.c", "password": "secret1"])
+      let lookup = try await house.accounts("lookup", ["idToken": anonymous["idToken"] ?? ""])
+      #expect(lookup.message == "TOKEN_EXPIRED")
+      #expect(try await refresh(anonymous).message == "TOKEN_EXPIRED")
+      #expect(try await refresh(linked).status == 200)
+    }
+  }
 }
 
 @Suite struct `Signing in with a password` {

@@ -1,3 +1,4 @@
+import HearthCore
 import HearthServer
 import Testing
 
@@ -22,6 +23,80 @@ import Testing
       #expect(!answer.contains("200 OK"))
       let next = try await house.send("GET", "/")
       #expect(next.status == 200)
+    }
+  }
+
+  @Test(arguments: ["GET / HT", "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: "])
+  func `whose headers do not come to their end is cut off`(beginning: String) async throws {
+    try await House.open({ $0.limits.requestTime = 1 }) { house in
+      let connection = try await RawConnection.open(port: house.addresses.authPort)
+      try await connection.send(Self.request)
+      #expect(await connection.text(until: Self.answered).contains("200 OK"))
+      try await connection.send(beginning)
+      // Comes back when the server closes, long before the patience with silence is over.
+      #expect(await !connection.text().contains("HTTP/1.1"))
+    }
+  }
+
+  @Test(arguments: [
+    ("NO HTTP AT ALL\r\n\r\n", "400 Bad Request"),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nA B: c\r\n\r\n", "400 Bad Request"),
+    ("GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "400 Bad Request"),
+    (
+      "GET / HTTP/1.1\r\nA: \(String(repeating: "x", count: 200_000))\r\n\r\n",
+      "431 Request Header Fields Too Large"
+    ),
+  ])
+  func `that brings no HTTP is told so in the envelope`(
+    request: String, status: String
+  ) async throws {
+    try await House.open { house in
+      let connection = try await RawConnection.open(port: house.addresses.authPort)
+      try await connection.send(request)
+      let answer = await connection.text()
+      #expect(answer.hasPrefix("HTTP/1.1 \(status)\r\n"))
+      #expect(answer.lowercased().contains("access-control-allow-origin: *\r\n"))
+      #expect(answer.contains("\"status\": \"INVALID_ARGUMENT\""))
+    }
+  }
+
+  @Test func `that names no host gets links to where it came`() async throws {
+    try await House.open { house in
+      _ = try await house.signUp("a@b.c")
+      let connection = try await RawConnection.open(port: house.addresses.authPort)
+      let body = #"{"requestType":"PASSWORD_RESET","email":"a@b.c","returnOobLink":true}"#
+      try await connection.send(
+        """
+        POST /identitytoolkit.googleapis.com/v1/projects/demo-hearth/accounts:sendOobCode HTTP/1.0\r
+        Authorization: Bearer owner\r
+        Content-Type: application/json\r
+        Content-Length: \(body.utf8.count)\r
+        \r
+        \(body)
+        """)
+      let link = "http://127.0.0.1:\(house.addresses.authPort)/emulator/action?mode=resetPassword"
+      #expect(await connection.text(until: "oobLink\":\"http").contains("oobLink\":\"http"))
+      let codes = try await house.send("GET", "/emulator/v1/projects/demo-hearth/oobCodes")
+      #expect(codes["oobCodes"]?.array?.first?["oobLink"]?.string?.hasPrefix(link) == true)
+    }
+  }
+
+  @Test func `that waits to be asked for its body is asked`() async throws {
+    try await House.open { house in
+      let connection = try await RawConnection.open(port: house.addresses.authPort)
+      try await connection.send(
+        """
+        POST /identitytoolkit.googleapis.com/v1/accounts:signUp?key=a HTTP/1.1\r
+        Host: localhost\r
+        Content-Type: application/json\r
+        Content-Length: 2\r
+        Expect: 100-continue\r
+        \r
+
+        """)
+      #expect(await connection.text(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+      try await connection.send("{}")
+      #expect(await connection.text(until: "expiresIn").hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
   }
 

@@ -89,6 +89,23 @@ import Testing
     }
   }
 
+  @Test func `answers to its own pages under every name that it may have`() async throws {
+    try await House.open({ $0.allowedHosts = ["tester.example"] }) { house in
+      func delete(from origin: String, host: String) async throws -> House.Reply {
+        try await house.send(
+          "DELETE", "/emulator/v1/projects/demo-hearth/messages",
+          headers: [("Origin", origin), ("Host", host)])
+      }
+      let own = try await delete(from: "http://tester.example:4000", host: "Tester.example:4000")
+      #expect(own.status == 200)
+      #expect(own.headers["Access-Control-Allow-Origin"] == ["http://tester.example:4000"])
+      let other = try await delete(from: "http://tester.example:80", host: "tester.example:4000")
+      #expect(other.status == 403)
+      let rebound = try await delete(from: "http://evil.example:4000", host: "evil.example:4000")
+      #expect(rebound.status == 403)
+    }
+  }
+
   @Test func `describes itself as OpenAPI`() async throws {
     try await House.open { house in
       let document = try await house.send("GET", "/emulator/openapi.json")

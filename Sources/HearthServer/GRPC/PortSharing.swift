@@ -44,7 +44,12 @@ struct PortSharing<HTTP1: ServerChildChannel>: ServerChildChannel {
   }
 
   private func welcome(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Language> {
-    http1.setup(channel: channel, logger: logger).map { value in
+    do {
+      try channel.pipeline.syncOperations.addHandler(Arrival())
+    } catch {
+      return channel.eventLoop.makeFailedFuture(error)
+    }
+    return http1.setup(channel: channel, logger: logger).map { value in
       // A server that stops may have let go of the connection before it spoke, and NIO ends the
       // process when an asynchronous channel is dropped while it is open.
       channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }

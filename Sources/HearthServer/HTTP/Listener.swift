@@ -56,10 +56,16 @@ struct Listener: Sendable {
     }
     let call = IncomingCall(
       method: request.method.rawValue, target: request.head.path ?? "/", headers: request.headers,
-      host: request.head.authority, body: body,
+      host: request.head.authority ?? Self.authority(channel.localAddress), body: body,
       remoteAddress: channel.remoteAddress?.ipAddress ?? "", door: door)
     let reply = await respond(call)
     try await write(reply, for: request, closing: false, channel, writer)
+  }
+
+  /// What HTTP/1.0 leaves out: the address that the client has reached us at.
+  private static func authority(_ address: SocketAddress?) -> String? {
+    guard let address, let ip = address.ipAddress, let port = address.port else { return nil }
+    return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
   }
 
   private func collect(_ request: Request) async throws(APIError) -> [UInt8] {

@@ -1,7 +1,12 @@
+import HTTPTypes
+import HearthCore
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
-/// Closes a connection whose request does not come to its end in time, or that stays silent.
+/// Reads requests with patience, but not with too much of it: closes a connection whose request does
+/// not come to its end in time, or that stays silent; says what is wrong with what is no HTTP; and
+/// asks for the body where a client waits to be asked.
 ///
 /// One coarse tick for each connection instead of a timer for each request, of which there are
 /// thousands a second.
@@ -13,7 +18,12 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let requestTime: TimeAmount
   private let idleTime: TimeAmount
-  private var deadline = NIODeadline.distantFuture
+  private var arrival: Arrival?
+  private var silentSince = NIODeadline.now()
+  /// Whether the head of a request has come and its end has not.
+  private var isReading = false
+  /// Requests that were read and have no answer yet. While there are any, time does not count.
+  private var unanswered = 0
   private var tick: RepeatedTask?
 
   init(_ limits: Limits) {
@@ -22,14 +32,20 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    deadline = .now() + idleTime
+    arrival = try? context.pipeline.syncOperations.handler(type: Arrival.self)
     let interval = TimeAmount.nanoseconds(
       max(1_000_000, min(requestTime.nanoseconds, idleTime.nanoseconds) / 4))
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     tick = context.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
       let (handler, context) = bound.value
-      if NIODeadline.now() > handler.deadline { context.close(promise: nil) }
+      if handler.isOverdue(.now()) { context.close(promise: nil) }
     }
+  }
+
+  private func isOverdue(_ now: NIODeadline) -> Bool {
+    guard unanswered == 0 else { return false }
+    if let began = arrival?.began { return now > began + requestTime }
+    return now > silentSince + idleTime
   }
 
   func handlerRemoved(context: ChannelHandlerContext) { tick?.cancel() }
@@ -39,18 +55,50 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
-  /// While a complete request is being answered, time does not count.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head: deadline = .now() + requestTime
+    case .head(let head):
+      isReading = true
+      if unanswered == 0, head.headerFields[.expect]?.lowercased() == "100-continue" {
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+      }
     case .body: break
-    case .end: deadline = .distantFuture
+    case .end:
+      isReading = false
+      unanswered += 1
+      arrival?.end()
     }
     context.fireChannelRead(data)
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    if case .end = unwrapOutboundIn(data) { deadline = .now() + idleTime }
+    if case .end = unwrapOutboundIn(data) {
+      // A refusal may come before the request has been read to its end.
+      unanswered = max(0, unanswered - 1)
+      silentSince = .now()
+    }
     context.write(data, promise: promise)
+  }
+
+  /// What cannot be read as a request is refused here, where no other answer is on its way.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard !isReading, unanswered == 0, !(error is ChannelError), !(error is IOError) else {
+      context.fireErrorCaught(error)
+      return
+    }
+    var reply = ReplyWriter.refusal(
+      error as? HTTPParserError == .headerOverflow
+        ? APIError(.headersTooLarge) : APIError(.invalidArgument, "this is no HTTP: \(error)"))
+    // Whose page it is nobody can tell any more.
+    reply.headers[.accessControlAllowOrigin] = "*"
+    reply.headers[.contentLength] = String(reply.body.count)
+    reply.headers[.connection] = "close"
+    let head = HTTPResponse(status: .init(code: reply.status), headerFields: reply.headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(ByteBuffer(bytes: reply.body))), promise: nil)
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+      bound.value.close(promise: nil)
+    }
   }
 }

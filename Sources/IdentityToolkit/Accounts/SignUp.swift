@@ -26,6 +26,10 @@ enum SignUp: Operation {
     apply(request, mode, to: &user)
     if let email { user.email = email }
     if let password { user.setPassword(password, context) }
+    // Who had a session of the account before has no password of it now.
+    if isLinking, password != nil {
+      try project.revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
+    }
     if !factors.isEmpty { user.mfaInfo = factors }
     if mode == .password && !isLinking {
       return try project.signingUp(user, BlockingFacts(signInMethod: "password"), context) {

@@ -31,15 +31,30 @@ struct PasswordHash: Sendable, Equatable {
   /// Takes over a hash that is being imported. The official emulator keeps clear text in it, which
   /// is hashed on the spot.
   init(importing hash: String, salt: String?, _ foreign: ForeignHash?, _ random: Randomness) {
-    let salt = salt ?? ""
-    let prefix = "fakeHash:salt=\(salt):password=".utf8
-    // Not by characters: a password may begin with a mark that joins the equals sign.
-    if hash.utf8.starts(with: prefix) {
-      self.init(hashing: String(decoding: hash.utf8.dropFirst(prefix.count), as: UTF8.self), random)
+    if let password = Self.clearText(in: hash, salt: salt ?? "") {
+      self.init(hashing: password, random)
     } else {
       let isOurs = Base64.decode(hash)?.starts(with: Self.mark) ?? false
-      self.init(hash: hash, salt: salt, foreign: isOurs ? nil : foreign)
+      self.init(hash: hash, salt: salt ?? "", foreign: isOurs ? nil : foreign)
     }
+  }
+
+  /// The password of `fakeHash:salt=…:password=…`. The salt should be the one that stands beside it;
+  /// where it is another, the first mark of a password counts.
+  private static func clearText(in hash: String, salt: String) -> String? {
+    let begin = "fakeHash:salt="
+    let mark = ":password=".utf8
+    // Not by characters: a password may begin with a mark that joins the equals sign.
+    let bytes = Array(hash.utf8)
+    guard bytes.starts(with: begin.utf8) else { return nil }
+    let prefix = Array((begin + salt).utf8) + mark
+    if bytes.starts(with: prefix) {
+      return String(decoding: bytes.dropFirst(prefix.count), as: UTF8.self)
+    }
+    for index in begin.utf8.count..<bytes.count where bytes[index...].starts(with: mark) {
+      return String(decoding: bytes[(index + mark.count)...], as: UTF8.self)
+    }
+    return nil
   }
 
   init(hashing password: String, _ random: Randomness) {
