@@ -123,6 +123,8 @@ package struct Hearth: Service, CustomStringConvertible {
             try await listener.run { await ports.bound($0, at: index) }
           } catch let error as IOError {
             throw plans[index].failure(error, host: configuration.host)
+          } catch is SocketAddressError.UnknownHost {
+            throw ConfigurationError("there is no host \(configuration.host) (--host)")
           }
         }
       }

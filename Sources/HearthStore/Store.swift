@@ -36,9 +36,13 @@ package final class Store: Sendable {
       }
     }
     if let directory {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+      do {
+        try FileManager.default.createDirectory(
+          atPath: directory, withIntermediateDirectories: true,
+          attributes: [.posixPermissions: 0o700])
+      } catch {
+        throw StoreError.cannotOpen(directory)
+      }
       lock = try DataDirectoryLock(directory: directory)
       configuration.journalMode = .wal
       let path = directory + "/hearth.sqlite"
@@ -154,7 +158,7 @@ package enum StoreError: Error, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .cannotOpen(let path): "cannot open \(path)"
+    case .cannotOpen(let path): "cannot open \(path) for data (--data)"
     case .inUse(let directory): "the data directory \(directory) is in use by another hearth"
     }
   }

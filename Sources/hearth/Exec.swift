@@ -63,13 +63,17 @@ struct Exec: AsyncParsableCommand {
   private static func environment(
     _ configuration: HearthServer.Configuration, _ addresses: Addresses
   ) -> Subprocess.Environment {
-    .inherit.updating([
+    var values: [Subprocess.Environment.Key: String?] = [
       "FIREBASE_AUTH_EMULATOR_HOST": addresses.authority(addresses.authPort),
       "FIRESTORE_EMULATOR_HOST": addresses.authority(addresses.firestorePort),
       "GCLOUD_PROJECT": configuration.project,
       "GOOGLE_CLOUD_PROJECT": configuration.project,
       "HEARTH_CONSOLE_URL": "http://" + addresses.authority(addresses.consolePort),
-    ])
+    ]
+    if let port = addresses.unsignedAuthPort {
+      values["HEARTH_UNSIGNED_AUTH_HOST"] = addresses.authority(port)
+    }
+    return .inherit.updating(values)
   }
 }
 
@@ -103,14 +107,16 @@ private struct Child {
       case .exited(let status): return status
       case .signaled(let signal): return 128 + signal
       }
-    } catch let error as SubprocessError {
-      let isMissing = error.code == .executableNotFound
-      try? FileHandle.standardError.write(
-        contentsOf: Data(
-          (isMissing ? "hearth: command not found: \(name)\n" : "hearth: \(name): \(error)\n").utf8)
-      )
-      return isMissing ? 127 : 126
+    } catch is SubprocessError where name.contains("/") && access(name, F_OK) == 0 {
+      return refuse("cannot be run", status: 126)
+    } catch let error as SubprocessError where error.code == .executableNotFound {
+      return refuse("command not found", status: 127)
     }
+  }
+
+  private func refuse(_ reason: String, status: Int32) -> Int32 {
+    try? FileHandle.standardError.write(contentsOf: Data("hearth: \(reason): \(name)\n".utf8))
+    return status
   }
 }
 

@@ -24,6 +24,10 @@ struct MailCommand: AsyncParsableCommand {
 
   @OptionGroup var server: ServerAddress
 
+  func validate() throws {
+    if code && link { throw ValidationError("--code and --link print only one of them each") }
+  }
+
   func run() async throws {
     let message = try await server.ask("GET", path())
     print(try text(of: message))

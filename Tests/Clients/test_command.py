@@ -48,8 +48,25 @@ def test_exec_gives_the_command_what_it_needs_and_takes_its_status():
 
 def test_exec_reports_a_missing_command_and_a_signal():
     assert hearth("exec", "--", "no-such-command-here").returncode == 127
+    assert hearth("exec", "--", "/no/such/command").returncode == 127
+    assert hearth("exec", "--", str(ROOT / "README.md")).returncode == 126
     script = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
     assert hearth("exec", "--", sys.executable, "-c", script).returncode == 137
+
+
+def test_exec_tells_of_the_port_with_unsigned_tokens():
+    script = "import os; print(os.environ['HEARTH_UNSIGNED_AUTH_HOST'])"
+    done = hearth("exec", "--unsigned-auth-port", "0", "--", sys.executable, "-c", script)
+    assert done.stdout.startswith("127.0.0.1:") and not done.stdout.endswith(":0\n")
+
+
+@pytest.mark.parametrize("flags, told", [
+    (["--data", "/proc/nowhere"], "/proc/nowhere"), (["--host", "no.such.invalid"], "--host")],
+    ids=["data", "host"])
+def test_what_cannot_be_opened_is_named(flags, told):
+    done = hearth("serve", "--auth-port", "0", "--firestore-port", "0", "--console-port", "0", *flags)
+    assert done.returncode == 1
+    assert told in done.stderr and "Domain" not in done.stderr and "SocketAddress" not in done.stderr
 
 
 def test_exec_has_help_of_its_own_and_knows_its_options():
