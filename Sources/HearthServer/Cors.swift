@@ -47,7 +47,8 @@ enum Cors {
   static func isForeign(_ call: IncomingCall) -> Bool {
     guard let origin = call.headers[.origin] else { return false }
     guard let url = WebURL(origin) else { return true }
-    if let host = call.host, origin.lowercased() == "http://" + host.lowercased() { return false }
+    let own = (call.host ?? "").lowercased()
+    if ["http://" + own, "https://" + own].contains(origin.lowercased()) { return false }
     return !Hosts.isLoopback(url.host)
   }
 }

@@ -60,6 +60,23 @@ import Testing
     }
   }
 
+  @Test func `that waits to be asked for too much is refused at once`() async throws {
+    try await House.open({ $0.limits.body = 100 }) { house in
+      let connection = try await RawConnection.open(port: house.addresses.authPort)
+      try await connection.send(
+        """
+        POST /identitytoolkit.googleapis.com/v1/accounts:signUp?key=a HTTP/1.1\r
+        Host: localhost\r
+        Content-Type: application/json\r
+        Content-Length: 101\r
+        Expect: 100-continue\r
+        \r
+
+        """)
+      #expect(await connection.text().hasPrefix("HTTP/1.1 413"))
+    }
+  }
+
   @Test func `that names no host gets links to where it came`() async throws {
     try await House.open { house in
       _ = try await house.signUp("a@b.c")

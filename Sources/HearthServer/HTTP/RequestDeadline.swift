@@ -18,10 +18,13 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let requestTime: TimeAmount
   private let idleTime: TimeAmount
+  private let largestBody: Int
   private var arrival: Arrival?
   private var silentSince = NIODeadline.now()
   /// Whether the head of a request has come and its end has not.
   private var isReading = false
+  /// Whether the request that is being read has been refused already.
+  private var isRefused = false
   /// Requests that were read and have no answer yet. While there are any, time does not count.
   private var unanswered = 0
   private var tick: RepeatedTask?
@@ -29,6 +32,7 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
   init(_ limits: Limits) {
     requestTime = .seconds(limits.requestTime)
     idleTime = .seconds(limits.idleTime)
+    largestBody = limits.body
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -59,22 +63,29 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       isReading = true
-      if unanswered == 0, head.headerFields[.expect]?.lowercased() == "100-continue" {
+      isRefused = false
+      if unanswered == 0, waitsToBeAsked(head) {
         context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
       }
     case .body: break
     case .end:
       isReading = false
-      unanswered += 1
+      if !isRefused { unanswered += 1 }
       arrival?.end()
     }
     context.fireChannelRead(data)
   }
 
+  /// Who brings too much is not asked, but refused.
+  private func waitsToBeAsked(_ head: HTTPRequest) -> Bool {
+    guard head.headerFields[.expect]?.lowercased() == "100-continue" else { return false }
+    let length = head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
+    return length <= largestBody
+  }
+
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     if case .end = unwrapOutboundIn(data) {
-      // A refusal may come before the request has been read to its end.
-      unanswered = max(0, unanswered - 1)
+      if unanswered > 0 { unanswered -= 1 } else { isRefused = true }
       silentSince = .now()
     }
     context.write(data, promise: promise)
