@@ -28,7 +28,13 @@ package final class KeySet: Sendable {
     // A process may end while its first key is being made; OpenSSL must not clean up under it.
     OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     // A thread of its own: making a key would hold up a thread that answers requests.
-    Thread.detachNewThread { self.load() }
+    Thread.detachNewThread {
+      // What has to be done before the ports are open goes first.
+      #if os(Linux)
+        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
+      #endif
+      self.load()
+    }
   }
 
   private func load() {
