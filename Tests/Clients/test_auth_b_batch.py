@@ -464,7 +464,7 @@ def test_a_large_legacy_upload(project):
 def test_an_imported_session_ends_where_the_import_begins(project):
     session = project.sign_up(A)
     uid = session["localId"]
-    time.sleep(1.1)
+    project.advance("PT2S")
     assert errors(project, {"localId": uid, "email": A, "rawPassword": "secret1"},
                   allowOverwrite=True) == []
     assert project.error("lookup", {"idToken": session["idToken"]}) == "TOKEN_EXPIRED"

@@ -134,7 +134,8 @@ def test_rules_of_a_file_and_its_changes(tmp_path):
         assert not readable(base, None, "c/d")
         # A file with an error keeps the old rules.
         path.write_text("nonsense")
-        time.sleep(1.5)
+        while "The old rules stay" not in (line := server.process.stdout.readline()):
+            assert line, "the broken file is not noticed"
         assert readable(base, None, "x/d") and not readable(base, None, "c/d")
         base.close()
     finally:

@@ -7,18 +7,16 @@ import Testing
   /// The end of the answer to `GET /`.
   private static let answered = "\"apiSpec\""
 
+  /// The head of a request to sign up.
+  private static func signUp(length: Int, _ more: String = "") -> String {
+    "POST /identitytoolkit.googleapis.com/v1/accounts:signUp?key=a HTTP/1.1\r\nHost: localhost\r\n"
+      + "Content-Type: application/json\r\nContent-Length: \(length)\r\n\(more)\r\n"
+  }
+
   @Test func `whose request does not come to its end is cut off`() async throws {
     try await House.open({ $0.limits.requestTime = 1 }) { house in
       let connection = try await RawConnection.open(port: house.addresses.authPort)
-      try await connection.send(
-        """
-        POST /identitytoolkit.googleapis.com/v1/accounts:signUp?key=a HTTP/1.1\r
-        Host: localhost\r
-        Content-Type: application/json\r
-        Content-Length: 100\r
-        \r
-        {"email":
-        """)
+      try await connection.send(Self.signUp(length: 100) + #"{"email":"#)
       let answer = await connection.text()
       #expect(!answer.contains("200 OK"))
       let next = try await house.send("GET", "/")
@@ -63,16 +61,7 @@ import Testing
   @Test func `that waits to be asked for too much is refused at once`() async throws {
     try await House.open({ $0.limits.body = 100 }) { house in
       let connection = try await RawConnection.open(port: house.addresses.authPort)
-      try await connection.send(
-        """
-        POST /identitytoolkit.googleapis.com/v1/accounts:signUp?key=a HTTP/1.1\r
-        Host: localhost\r
-        Content-Type: application/json\r
-        Content-Length: 101\r
-        Expect: 100-continue\r
-        \r
-
-        """)
+      try await connection.send(Self.signUp(length: 101, "Expect: 100-continue\r\n"))
       #expect(await connection.text().hasPrefix("HTTP/1.1 413"))
     }
   }
@@ -101,16 +90,7 @@ import Testing
   @Test func `that waits to be asked for its body is asked`() async throws {
     try await House.open { house in
       let connection = try await RawConnection.open(port: house.addresses.authPort)
-      try await connection.send(
-        """
-        POST /identitytoolkit.googleapis.com/v1/accounts:signUp?key=a HTTP/1.1\r
-        Host: localhost\r
-        Content-Type: application/json\r
-        Content-Length: 2\r
-        Expect: 100-continue\r
-        \r
-
-        """)
+      try await connection.send(Self.signUp(length: 2, "Expect: 100-continue\r\n"))
       #expect(await connection.text(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
       try await connection.send("{}")
       #expect(await connection.text(until: "expiresIn").hasPrefix("HTTP/1.1 200 OK\r\n"))

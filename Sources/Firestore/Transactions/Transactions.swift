@@ -149,7 +149,7 @@ final class Transactions: Sendable {
   }
 
   /// Returns when the document may be free, and after a second in any case: its holder may have
-  /// been forgotten.
+  /// been forgotten. A second of the machine's: a real client waits, and a project's clock may stand.
   private func wait(for path: ResourcePath, _ id: [UInt8]) async {
     let number = state.withLock { state -> Int in
       state.nextWaiter += 1

@@ -28,7 +28,7 @@ struct Listener: Sendable {
     let channel = HTTP1Channel(
       responder: { request, writer, channel in try await handle(request, writer, channel) },
       configuration: .init(
-        additionalChannelHandlers: [RequestDeadline(limits), Departure()],
+        additionalChannelHandlers: [RequestIntake(limits), Departure()],
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers,
           maxHeaderFieldCount: 200)))

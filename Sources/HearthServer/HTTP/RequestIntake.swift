@@ -4,13 +4,13 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Reads requests with patience, but not with too much of it: closes a connection whose request does
+/// Takes requests in, with patience but not too much of it: closes a connection whose request does
 /// not come to its end in time, or that stays silent; says what is wrong with what is no HTTP; and
 /// asks for the body where a client waits to be asked.
 ///
 /// One coarse tick for each connection instead of a timer for each request, of which there are
 /// thousands a second.
-final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
+final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
