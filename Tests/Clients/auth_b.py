@@ -31,6 +31,10 @@ class Project:
             check_error(answer["error"], status)
         return answer
 
+    def advance(self, duration: str) -> None:
+        """Moves the project's clock."""
+        self.request("PATCH", self.control + "/clock", json={"advance": duration})
+
     # MARK: As a client, with the key alone
 
     def post(self, path: str, body: dict, status: int = 200) -> dict:
