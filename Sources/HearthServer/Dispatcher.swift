@@ -218,7 +218,10 @@ package struct Dispatcher: Sendable {
       try operation.run(request, in: project, context)
     }
     while true {
-      switch try transact(scope, context(), step) {
+      let outcome = try await EventLoopExecutor.stage { () throws(APIError) in
+        try transact(scope, context(), step)
+      }
+      switch outcome {
       case .answer(let answer): return answer
       case .away(let work): step = try await work()
       }

@@ -81,7 +81,7 @@ package struct Hearth: Service, CustomStringConvertible {
       await ports.fail()
       throw error
     }
-    try await serve()
+    try await withTaskExecutorPreference(EventLoopExecutor.shared) { try await serve() }
     try exportAccounts()
     try store.close()
   }

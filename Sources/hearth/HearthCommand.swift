@@ -1,6 +1,4 @@
 import ArgumentParser
-import NIOCore
-import NIOPosix
 
 #if canImport(Darwin)
   import Darwin
@@ -21,12 +19,9 @@ struct HearthCommand: AsyncParsableCommand {
     ],
     defaultSubcommand: Serve.self)
 
-  /// Requests are answered on the threads that read them: a hop to another executor and back costs
-  /// more than most operations do.
   static func main() async {
     // A reader of our lines who goes away must not end us. NIO sees to that on Linux only.
     signal(SIGPIPE, SIG_IGN)
-    NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
     await main(nil)
   }
 }

@@ -45,7 +45,8 @@ struct FirestoreCalls: Sendable {
     do throws(APIError) {
       let admission = try await admit(call)
       isLost = admission.isLost
-      output = try await body(try admission.caller.get())
+      let caller = try admission.caller.get()
+      output = try await EventLoopExecutor.stage { () throws(APIError) in try await body(caller) }
     } catch {
       note(call, since: start, error)
       throw isLost ? Self.lost : error

@@ -72,41 +72,49 @@ struct FirestoreGateway: Sendable {
     case "patch": return try await patch(request)
     case "delete": return try await delete(request)
     case "batchGet":
-      return try Self.array(
+      return try await Self.array {
         try await firestore.batchGetDocuments(
-          request.message { $0.database = database.description }, as: request.caller))
+          request.message { $0.database = database.description }, as: request.caller)
+      }
     case "batchWrite":
-      return try Self.json(
+      return try await Self.json {
         try await firestore.batchWrite(
-          request.message { $0.database = database.description }, as: request.caller))
+          request.message { $0.database = database.description }, as: request.caller)
+      }
     case "beginTransaction":
-      return try Self.json(
+      return try await Self.json {
         try await firestore.beginTransaction(
-          request.message { $0.database = database.description }, as: request.caller))
+          request.message { $0.database = database.description }, as: request.caller)
+      }
     case "commit":
-      return try Self.json(
+      return try await Self.json {
         try await firestore.commit(
-          request.message { $0.database = database.description }, as: request.caller))
+          request.message { $0.database = database.description }, as: request.caller)
+      }
     case "rollback":
       try await firestore.rollback(
         request.message { $0.database = database.description }, as: request.caller)
       return ReplyWriter.json([:])
     case "listCollectionIds":
-      return try Self.json(
+      return try await Self.json {
         try await firestore.listCollectionIds(
-          request.message { $0.parent = request.name }, as: request.caller))
+          request.message { $0.parent = request.name }, as: request.caller)
+      }
     case "partitionQuery":
-      return try Self.json(
+      return try await Self.json {
         try await firestore.partitionQuery(
-          request.message { $0.parent = request.name }, as: request.caller))
+          request.message { $0.parent = request.name }, as: request.caller)
+      }
     case "runAggregationQuery":
-      return try Self.array(
+      return try await Self.array {
         try await firestore.runAggregationQuery(
-          request.message { $0.parent = request.name }, as: request.caller))
+          request.message { $0.parent = request.name }, as: request.caller)
+      }
     case "runQuery":
-      return try Self.array(
+      return try await Self.array {
         try await firestore.runQuery(
-          request.message { $0.parent = request.name }, as: request.caller))
+          request.message { $0.parent = request.name }, as: request.caller)
+      }
     default:
       throw APIError(.notBuilt, message: "\(route.id) is not implemented.")
     }
@@ -155,7 +163,7 @@ struct FirestoreGateway: Sendable {
       if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
       if let id = try request.bytes("transaction") { message.transaction = id }
       if let time = try request.time("readTime") { message.readTime = time }
-      return try Self.json(try await firestore.getDocument(message, as: request.caller))
+      return try await Self.json { try await firestore.getDocument(message, as: request.caller) }
     }
     var message = ListDocumentsRequest()
     message.parent = request.parentName
@@ -167,7 +175,7 @@ struct FirestoreGateway: Sendable {
     if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
     if let id = try request.bytes("transaction") { message.transaction = id }
     if let time = try request.time("readTime") { message.readTime = time }
-    return try Self.json(try await firestore.listDocuments(message, as: request.caller))
+    return try await Self.json { try await firestore.listDocuments(message, as: request.caller) }
   }
 
   private func create(_ request: RestRequest) async throws -> OutgoingReply {
@@ -180,7 +188,7 @@ struct FirestoreGateway: Sendable {
     message.documentID = request.query["documentId"] ?? ""
     message.document = try request.message { _ in }
     if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
-    return try Self.json(try await firestore.createDocument(message, as: request.caller))
+    return try await Self.json { try await firestore.createDocument(message, as: request.caller) }
   }
 
   private func patch(_ request: RestRequest) async throws -> OutgoingReply {
@@ -189,24 +197,31 @@ struct FirestoreGateway: Sendable {
     if let mask = request.mask("updateMask.fieldPaths") { message.updateMask = mask }
     if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
     if let condition = try request.precondition() { message.currentDocument = condition }
-    return try Self.json(try await firestore.updateDocument(message, as: request.caller))
+    return try await Self.json { try await firestore.updateDocument(message, as: request.caller) }
   }
 
   private func delete(_ request: RestRequest) async throws -> OutgoingReply {
     var message = DeleteDocumentRequest()
     message.name = request.name
     if let condition = try request.precondition() { message.currentDocument = condition }
-    try await firestore.deleteDocument(message, as: request.caller)
+    try await EventLoopExecutor.stage {
+      try await firestore.deleteDocument(message, as: request.caller)
+    }
     return ReplyWriter.json([:])
   }
 
   // MARK: Answers
 
-  private static func json(_ message: some Message) throws -> OutgoingReply {
-    reply(try message.jsonUTF8Bytes())
+  private static func json(
+    of call: () async throws -> some Message
+  ) async throws -> OutgoingReply {
+    reply(try await EventLoopExecutor.stage(call).jsonUTF8Bytes())
   }
 
-  private static func array(_ messages: [some Message]) throws -> OutgoingReply {
+  private static func array(
+    of call: () async throws -> [some Message]
+  ) async throws -> OutgoingReply {
+    let messages = try await EventLoopExecutor.stage(call)
     var bytes = Array("[".utf8)
     for (index, message) in messages.enumerated() {
       if index > 0 { bytes.append(contentsOf: ",\n".utf8) }

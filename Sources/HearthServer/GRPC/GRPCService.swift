@@ -26,7 +26,7 @@ struct GRPCService: Service {
       services: services, interceptors: [StreamCancellation()])
     // A task of its own, because it must not be cancelled: a stream that arrives when the loop that
     // takes streams is cancelled is dropped, and for that NIO ends the process.
-    let serving = Task { try await server.serve() }
+    let serving = Task(executorPreference: EventLoopExecutor.shared) { try await server.serve() }
     do {
       try await withTaskCancellationHandler {
         try await withGracefulShutdownHandler {

@@ -59,6 +59,8 @@ struct Listener: Sendable {
       host: request.head.authority ?? Self.authority(channel.localAddress), body: body,
       remoteAddress: channel.remoteAddress?.ipAddress ?? "", door: door)
     let reply = await respond(call)
+    // As `EventLoopExecutor.stage` says: answers go out together.
+    await Task.yield()
     try await write(reply, for: request, closing: false, channel, writer)
   }
 

@@ -1,0 +1,36 @@
+import NIOCore
+import NIOPosix
+
+/// Runs tasks on the threads that read the sockets.
+///
+/// A hop to another thread and back costs more than most operations do. A task that is on one of
+/// these threads stays there. Record 0023 tells why it is not NIO's own way.
+final class EventLoopExecutor: TaskExecutor {
+  /// Of the loops that the listeners use. Their threads last as long as the process.
+  static let shared = EventLoopExecutor()
+
+  private let loops = MultiThreadedEventLoopGroup.singleton
+
+  private init() {}
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let executor = asUnownedTaskExecutor()
+    loops.any().execute { job.runSynchronously(on: executor) }
+  }
+
+  /// Runs what needs the store, apart from what is done for the request before and afterwards.
+  ///
+  /// The thread's other requests catch up first and go on together behind it, so that all of them
+  /// are read, then carried out, then answered. A thread that goes with each from end to end meets
+  /// the other one at the store's lock more often, and wakes a client with each answer, who then
+  /// wants the processor.
+  static func stage<Value, Failure: Error>(
+    _ body: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    await Task.yield()
+    let value = try await body()
+    await Task.yield()
+    return value
+  }
+}
