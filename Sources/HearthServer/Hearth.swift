@@ -33,6 +33,11 @@ package struct Hearth: Service, CustomStringConvertible {
     keys sharedKeys: KeySet? = nil, logger: Logger
   ) throws {
     self.configuration = configuration
+    // Neither needs the store, which takes as long: a second processor makes them beside it.
+    DispatchQueue.global().async {
+      _ = EventLoopExecutor.shared
+      _ = RouteCatalogue.all
+    }
     store = try Store(directory: configuration.dataDirectory)
     let keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
     server = ServerFacts(

@@ -32,8 +32,10 @@ final class Server: @unchecked Sendable {
 
   private init(command: [String], port: Int) async throws {
     self.port = port
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
+    // A path is started as it is: looking for it would be a part of the time.
+    let isPath = command[0].contains("/")
+    process.executableURL = URL(fileURLWithPath: isPath ? command[0] : "/usr/bin/env")
+    process.arguments = Array(command.dropFirst(isPath ? 1 : 0))
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     while !Self.answers(port) {

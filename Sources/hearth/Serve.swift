@@ -15,18 +15,23 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     OpenFiles.raiseLimit()
+    // A service group could do it, and would wait for it before anything else.
+    let signals = Task { await UnixSignalsSequence(trapping: .sigterm, .sigint) }
     let configuration = try options.configuration()
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardOutput)
     let logger = Logger(label: "hearth") { _ in console }
     let hearth = try Hearth(configuration, logger: logger)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
-        services: [.init(service: hearth)], gracefulShutdownSignals: [.sigterm, .sigint],
+        services: [.init(service: hearth)],
         logger: Logger(label: "hearth.life") { _ in
           ConsoleLog(logLevel: .error, output: .standardError)
         }
       ).stopping(within: .seconds(4)))
     async let running: Void = group.run()
+    async let _: Void = {
+      for await _ in await signals.value { await group.triggerGracefulShutdown() }
+    }()
     if let addresses = await hearth.addresses() {
       Banner(configuration, addresses).lines.forEach(console.write)
     }
