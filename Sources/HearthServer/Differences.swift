@@ -105,13 +105,22 @@ package enum Differences {
     ("accounts.signUp accounts.update accounts.resetPassword", "password policies"),
     ("accounts.update accounts.resetPassword", "ends refresh tokens too"),
     ("accounts.signInWithPassword", "policies; imported hashes work"),
-    ("accounts.batchCreate", "foreign hashes are kept; a user is written whole or not at all"),
+    (
+      "accounts.batchCreate",
+      "foreign hashes are kept; a user is written whole or not at all; addresses are compared in "
+        + "lower case"
+    ),
     ("accounts.sendOobCode accounts.sendVerificationCode", "a message in the mailbox"),
     ("accounts.lookup", "`initialEmail`"),
     ("accounts.lookup accounts.query queryAccounts accounts.batchGet", "no clear-text passwords"),
     ("accounts.query queryAccounts", "expression, limit, offset, sorting"),
     ("accounts.createAuthUri", "answers for providers"),
-    ("accounts.signInWithIdp", "`pendingToken` after a SAML conflict; configured providers"),
+    (
+      "accounts.signInWithIdp",
+      "`pendingToken` after a SAML conflict; configured providers; accounts keep a SAML address in "
+        + "lower case"
+    ),
+    ("publicKeys", "404 there"),
     ("accounts.mfaEnrollment.* accounts.mfaSignIn.*", "authenticator apps (TOTP)"),
     ("accounts.sendVerificationCode accounts.mfa*", "test phone numbers"),
     ("emulator.projects.config.update", "`{}` changes nothing"),

@@ -238,6 +238,12 @@ def test_what_is_imported(project):
         "emailVerified": True, "disabled": True, "phoneNumber": ONE, "customAttributes": '{"a":1}'}
 
 
+def test_a_number_that_comes_twice_is_the_later_ones(project):
+    assert errors(project, *[{"localId": n, "phoneNumber": ONE} for n in ("z", "a")]) == []
+    [found] = project.admin("/accounts:lookup", {"phoneNumber": [ONE]})["users"]
+    assert found["localId"] == "a"
+
+
 def test_what_is_stored_of_little(project):
     assert errors(project, {"localId": "1", "createdAt": "then"}) == []
     user = project.user("1")

@@ -81,9 +81,9 @@ REFUSED = {
     "no inputs": (
         {"requestUri": "http://localhost"}, 400,
         "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: http://localhost/"),
-    # The official emulator ignores it; here it is what an answer to a SAML conflict handed out.
-    "bad pendingToken": (
-        {"requestUri": "http://localhost", "pendingToken": "x"}, 400, "INVALID_PENDING_TOKEN"),
+    "foreign pendingToken": (
+        {"requestUri": "http://localhost", "pendingToken": "x"}, 400,
+        "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: http://localhost/"),
     "no credentials": (idp_body("google.com"), 501,
                        "The Auth Emulator only supports sign-in with credentials "
                        "(id_token required)."),
@@ -330,6 +330,23 @@ def test_verification_counts_by_truth(project, given, expected):
     assert project.user(answer["localId"])["emailVerified"] is expected
 
 
+def test_who_says_nothing_of_an_address_has_not_verified_it(project):
+    answer = project.idp("google.com", token(email=A))
+    assert answer["emailVerified"] is False and claims(answer)["email_verified"] is False
+    assert project.user(answer["localId"])["emailVerified"] is False
+    doubt = project.idp("oidc.x", token("2", email=A))
+    assert doubt["needConfirmation"] is True and doubt["emailVerified"] is False
+    # The provider's word counts where it names no address and the account has one.
+    other = project.idp("facebook.com", token("3"), idToken=answer["idToken"])
+    assert other["emailVerified"] is False
+
+
+def test_a_foreign_pending_token_is_ignored(project):
+    for foreign in ["junk", "", "cHJvdmlkZXI9eA"]:
+        answer = project.idp("google.com", token("p" + foreign), pendingToken=foreign)
+        assert answer["isNewUser"] is True
+
+
 def test_addresses_are_lower_case(project):
     answer = project.idp("google.com", token(email="Ann@Example.COM"))
     assert answer["email"] == "ann@example.com"
@@ -452,6 +469,7 @@ def test_row_2_a_verified_address_merges(project, verified):
     assert ("password" in providers(user)) == verified
     assert ("phone" in providers(user)) == verified
     assert user.get("passwordHash") == (before["passwordHash"] if verified else None)
+    assert user["salt"] == before["salt"]
     if verified:
         assert project.sign_in(A)["localId"] == uid
     else:

@@ -18,7 +18,7 @@ struct IdpCredential: Sendable {
     guard let url = WebURL(requestURI) else { throw APIError(.invalidRequestURI) }
     // Later sources win; within one, the first value counts.
     var inputs: [String: String] = [:]
-    let pending = try Self.inputs(ofPendingToken: request.string("pendingToken"))
+    let pending = Self.inputs(ofPendingToken: request.string("pendingToken"))
     for source in [pending, url.query, request.string("postBody"), url.fragment] {
       for (name, value) in Self.firstValues(source ?? "") { inputs[name] = value }
     }
@@ -50,11 +50,11 @@ struct IdpCredential: Sendable {
     return Base64.encodeURL(Array(FormFields(inputs).text.utf8))
   }
 
-  private static func inputs(ofPendingToken token: String?) throws(APIError) -> String? {
-    guard let token = token.nonEmpty else { return nil }
-    guard let bytes = Base64.decode(token), let text = String(validating: bytes, as: UTF8.self),
-      text.hasPrefix("providerId=")
-    else { throw APIError(.invalidPendingToken) }
+  /// Nil for a token that is none of ours: the official emulator ignores them all.
+  private static func inputs(ofPendingToken token: String?) -> String? {
+    guard let bytes = token.nonEmpty.flatMap(Base64.decode),
+      let text = String(validating: bytes, as: UTF8.self), text.hasPrefix("providerId=")
+    else { return nil }
     return text
   }
 
@@ -153,7 +153,6 @@ extension ErrorCode {
   static let federatedUserIdAlreadyLinked = ErrorCode("FEDERATED_USER_ID_ALREADY_LINKED")
   static let invalidCredentialOrProviderId = ErrorCode("INVALID_CREDENTIAL_OR_PROVIDER_ID")
   static let invalidIdpResponse = ErrorCode("INVALID_IDP_RESPONSE")
-  static let invalidPendingToken = ErrorCode("INVALID_PENDING_TOKEN")
   static let invalidRequestURI = ErrorCode("INVALID_REQUEST_URI")
   static let missingRequestURI = ErrorCode("MISSING_REQUEST_URI")
 }

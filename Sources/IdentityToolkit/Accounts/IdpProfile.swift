@@ -7,8 +7,8 @@ struct IdpProfile: Sendable {
   let rawId: String
   /// As the provider wrote it; a SAML name is not even lower-cased.
   let email: String?
-  /// Nil when the provider says nothing.
-  let emailVerified: Bool?
+  /// A provider that says nothing has not verified it.
+  let isEmailVerified: Bool
   private let claims: JSONObject
   private let credential: IdpCredential
 
@@ -18,7 +18,7 @@ struct IdpProfile: Sendable {
     providerId = credential.providerId
     rawId = claims["sub"]?.string ?? ""
     var email = claims["email"]?.string.map(Formats.canonicalEmail)
-    var isVerified = claims["email_verified"]?.isTruthy
+    var isVerified = claims["email_verified"]?.isTruthy ?? false
     if providerId.hasPrefix("saml.") {
       isVerified = true
       if let name = credential.assertion?["subject"]?["nameId"]?.string, Formats.isEmail(name) {
@@ -26,10 +26,8 @@ struct IdpProfile: Sendable {
       }
     }
     self.email = email.nonEmpty
-    emailVerified = isVerified
+    isEmailVerified = isVerified
   }
-
-  var isEmailVerified: Bool { emailVerified ?? false }
 
   /// The address as accounts keep it.
   var accountEmail: String? { email.map(Formats.canonicalEmail) }
@@ -82,7 +80,7 @@ struct IdpProfile: Sendable {
       "fullName": claim("name").json,
       "screenName": claim("screen_name").json,
       "email": email.json,
-      "emailVerified": emailVerified.json,
+      "emailVerified": .bool(isEmailVerified),
       "photoUrl": claim("picture").json,
       "firstName": isGoogle ? claim("given_name").json : nil,
       "lastName": isGoogle ? claim("family_name").json : nil,

@@ -79,7 +79,7 @@ enum SignInWithIdp: Operation {
     // Observed: where there is no address, nothing is said of its verification, even by SAML.
     if isUnique, let email = profile.accountEmail {
       user.email = email
-      user.emailVerified = profile.emailVerified
+      user.emailVerified = profile.isEmailVerified
     }
     user.link(profile.provider)
     return try finish(user, profile, isNew: true, project, context)
@@ -94,6 +94,7 @@ enum SignInWithIdp: Operation {
     let isRecycled = user.provider(profile.providerId) != nil
     profile.copy(to: &user)
     if user.emailVerified != true {
+      user.strandedSalt = user.password?.salt
       user.password = nil
       user.phoneNumber = nil
       user.validSince = String(context.now.seconds)

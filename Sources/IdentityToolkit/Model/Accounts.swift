@@ -32,9 +32,13 @@ extension ProjectTransaction {
       [initialEmail, projectId, tenantKey], Self.read)
   }
 
+  /// The latest of them: an import does not ask whose a number is.
   func user(phoneNumber: String) throws(APIError) -> User? {
     try transaction.first(
-      "\(Self.columns) phone_number = ? AND project = ? AND tenant = ?",
+      """
+      \(Self.columns) phone_number = ? AND project = ? AND tenant = ?
+      ORDER BY rowid DESC LIMIT 1
+      """,
       [phoneNumber, projectId, tenantKey], Self.read)
   }
 

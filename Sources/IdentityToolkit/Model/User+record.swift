@@ -9,6 +9,8 @@ extension User {
       password = PasswordHash(
         hash: hash, salt: record["salt"]?.string ?? "",
         foreign: ForeignHash(stored: record["passwordAlgorithm"]))
+    } else {
+      strandedSalt = record["salt"]?.string
     }
     storedKeys = searchKeys
   }
@@ -51,7 +53,7 @@ extension User {
       "photoUrl": photoUrl.json,
       "screenName": screenName.json,
       "passwordHash": password.map { .string($0.hash) },
-      "salt": password.map { .string($0.salt) },
+      "salt": (password?.salt ?? strandedSalt).json,
       "passwordAlgorithm": (password?.foreign?.parameters).map(JSON.object),
       "passwordUpdatedAt": passwordUpdatedAt.map(JSON.int),
       "validSince": validSince.json,

@@ -12,6 +12,8 @@ struct User: Sendable, Equatable {
   var screenName: String?
   var phoneNumber: String?
   var password: PasswordHash?
+  /// Of a password that a merge has taken away. Administrators still see it, as observed.
+  var strandedSalt: String?
   /// Milliseconds; the one time that is a JSON number.
   var passwordUpdatedAt: Int64?
   /// Seconds as text. Tokens issued before are refused. Administrators may store any text.
