@@ -125,6 +125,6 @@ package struct WebURL: Sendable, Equatable {
 
   /// The URL with another query.
   package func replacing(query: String?) -> String {
-    scheme + ":" + beforeQuery + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
+    serializedBeforeQuery + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
   }
 }

@@ -215,7 +215,46 @@ import Testing
       #expect(reply.status == 303)
       #expect(
         reply.headers["Location"]
-          == ["myapp://x?a=1&mode=signIn&apiKey=k&oobCode=\(code)&lang=en#frag"])
+          == ["myapp://x?a=1&lang=en&mode=signIn&apiKey=k&oobCode=\(code)#frag"])
+      let written = try await house.send(
+        "GET",
+        "/emulator/action?mode=signIn&apiKey=k&oobCode=c&continueUrl=HTTP%3A%2F%2FA.example%3A80")
+      #expect(
+        written.headers["Location"] == ["http://a.example/?mode=signIn&apiKey=k&oobCode=c"])
+    }
+  }
+
+  @Test func `heeds what a tenant has switched off`() async throws {
+    try await House.open { house in
+      let made = try await house.adminV2("POST", "/tenants", ["allowPasswordSignup": true])
+      let tenant = made["tenantId"]?.string ?? ""
+      let fields: JSON = [
+        "email": "a@b.c", "password": "secret1", "tenantId": .string(tenant),
+      ]
+      let user = try await house.accounts("signUp", fields)
+      func link(_ type: String, _ mode: String, _ body: JSON) async throws -> String {
+        let code = try await house.oobCode(type, body)
+        return "/emulator/action?mode=\(mode)&apiKey=k&oobCode=\(code)&tenantId=\(tenant)"
+      }
+      let reset =
+        try await link(
+          "PASSWORD_RESET", "resetPassword", ["email": "a@b.c", "tenantId": .string(tenant)])
+        + "&newPassword=another1"
+      let verify = try await link("VERIFY_EMAIL", "verifyEmail", ["idToken": user["idToken"] ?? ""])
+      func set(_ field: String, _ value: JSON) async throws {
+        let reply = try await house.adminV2(
+          "PATCH", "/tenants/\(tenant)?updateMask=\(field)", .members([field: value]))
+        #expect(reply.status == 200)
+      }
+      try await set("allowPasswordSignup", false)
+      #expect(try await house.send("GET", reset).message == "PASSWORD_LOGIN_DISABLED")
+      try await set("allowPasswordSignup", true)
+      try await set("disableAuth", true)
+      #expect(try await house.send("GET", reset).message == "PROJECT_DISABLED")
+      #expect(try await house.send("GET", verify).message == "PROJECT_DISABLED")
+      try await set("disableAuth", false)
+      #expect(try await house.send("GET", reset).status == 200)
+      #expect(try await house.send("GET", verify).status == 200)
     }
   }
 

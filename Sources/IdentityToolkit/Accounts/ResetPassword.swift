@@ -7,10 +7,7 @@ enum ResetPassword: Operation {
   static func run(
     _ request: WireRequest, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    try project.requireAuthEnabled()
-    if try project.tenant()?.allowsPasswordSignup == false {
-      throw APIError(.passwordLoginDisabled)
-    }
+    try checkSettings(of: project)
     guard let code = request.string("oobCode").nonEmpty else { throw APIError(.missingOobCode) }
     let oob = try project.pendingOobCode(code, context)
     if let password = request.string("newPassword").nonEmpty {
@@ -22,6 +19,14 @@ enum ResetPassword: Operation {
       "email": oob.requestType == .emailSignin ? nil : .string(oob.email),
       "newEmail": oob.requestType == .verifyAndChangeEmail ? oob.newEmail.json : nil,
     ])
+  }
+
+  /// A tenant may have switched this off.
+  static func checkSettings(of project: ProjectTransaction) throws(APIError) {
+    try project.requireAuthEnabled()
+    if try project.tenant()?.allowsPasswordSignup == false {
+      throw APIError(.passwordLoginDisabled)
+    }
   }
 
   /// Also ends all sessions, and unlinks federated providers: whoever reset the password owns the

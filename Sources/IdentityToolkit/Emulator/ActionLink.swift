@@ -57,6 +57,7 @@ enum ActionLink: Operation {
     _ code: String, _ link: ActionLinkRequest, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> ActionReply {
     do throws(APIError) {
+      try project.requireAuthEnabled()
       var change = try AccountChange.redeeming(code, project, context)
       _ = try change.finish(WireRequest(), project, context)
       if let url = link.continueURL { return .redirect(url) }
@@ -91,6 +92,7 @@ enum ActionLink: Operation {
       return .askForPassword(oob, isPlaceholder: link.newPassword.isGiven, link)
     }
     do throws(APIError) {
+      try ResetPassword.checkSettings(of: project)
       try ResetPassword.redeem(oob, password, project, context)
     } catch {
       guard context.acceptsHTML, error.code == .weakPassword else { throw error }
@@ -104,10 +106,7 @@ enum ActionLink: Operation {
     guard let continueURL = link.continueURL else { return .missingContinueURL }
     guard let url = WebURL(continueURL) else { return .invalidContinueURL }
     var query = FormFields(parsing: url.query ?? "")
-    for pair in link.singleValues where pair.name != "continueUrl" {
-      query.pairs.removeAll { $0.name == pair.name }
-      query.pairs.append(pair)
-    }
+    for pair in link.singleValues where pair.name != "continueUrl" { query.set(pair) }
     return .redirect(url.replacing(query: query.text))
   }
 }

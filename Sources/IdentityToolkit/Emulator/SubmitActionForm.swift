@@ -10,8 +10,7 @@ enum SubmitActionForm: Operation {
     var query = request.query
     for (name, value) in request.body.members {
       guard let text = value.string else { continue }
-      query.pairs.removeAll { $0.name == name }
-      query.pairs.append(FormFields.Pair(name: name, value: text))
+      query.set(FormFields.Pair(name: name, value: text))
     }
     return try ActionLink.run(WireRequest(query: query), in: project, context)
   }
