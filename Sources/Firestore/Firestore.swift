@@ -43,10 +43,8 @@ package final class Firestore: Sendable {
     log = CommitLog(startingAfter: last)
   }
 
-  /// Microseconds; clocks count milliseconds.
-  func now(of database: DatabaseName) -> Int64 {
-    clocks.now(of: database.project).milliseconds &* 1000
-  }
+  /// Microseconds.
+  func now(of database: DatabaseName) -> Int64 { clocks.microseconds(of: database.project) }
 
   func read<Result>(
     _ body: (Documents) throws(APIError) -> Result

@@ -10,8 +10,15 @@ import Synchronization
 package protocol HearthClock: Sendable {
   var now: Timestamp { get }
 
+  /// The same since 1970, as finely as the clock knows it.
+  var microseconds: Int64 { get }
+
   /// Returns when the clock has reached that time, or when the task is cancelled.
   func wait(until deadline: Timestamp) async
+}
+
+extension HearthClock {
+  package var microseconds: Int64 { now.milliseconds &* 1000 }
 }
 
 /// The machine's own clock.
@@ -19,9 +26,13 @@ package struct SystemClock: HearthClock {
   package init() {}
 
   package var now: Timestamp {
+    Timestamp(milliseconds: microseconds / 1000)
+  }
+
+  package var microseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
   }
 
   package func wait(until deadline: Timestamp) async {

@@ -21,6 +21,13 @@ package final class ProjectClocks: Sendable {
     return setting.stopped ?? real + .milliseconds(setting.offset)
   }
 
+  /// As finely as the machine's clock knows it.
+  package func microseconds(of project: String) -> Int64 {
+    let real = base.microseconds
+    guard let setting = settings.withLock({ $0[project] }) else { return real }
+    return setting.stopped.map { $0.milliseconds &* 1000 } ?? real &+ setting.offset &* 1000
+  }
+
   package func setting(of project: String) -> Setting {
     settings.withLock { $0[project] ?? Setting() }
   }

@@ -47,7 +47,9 @@ import Testing
     // Bytes and hashes
     "resource.data.photo.size() == 3", "resource.data.photo.toBase64() == 'AP8Q'",
     "'ab'.toUtf8().toBase64() == 'YWI='", "'a'.toUtf8().toBase64() == 'YQ=='",
-    "resource.data.photo.toHexString() == '00FF10'",
+    "resource.data.photo.toHexString() == '00FF10'", #"resource.data.photo == b'\x00\xff\020'"#,
+    #"b'\xFB\xEF\xBE'.toBase64() == '----'"#, #"b"é\n".toHexString() == 'C3A90A'"#,
+    "b'Hello' == 'Hello'.toUtf8()", "b''.size() == 0", "b'a' != 'a'",
     "hashing.md5('a').toHexString() == '0CC175B9C0F1B6A831C399E269772661'",
     "hashing.sha256('a').size() == 32",
     "hashing.crc32('123456789').toHexString() == 'CBF43926'",

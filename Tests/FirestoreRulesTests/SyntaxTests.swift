@@ -74,6 +74,9 @@ import Testing
     ("allow read: if resource.foo == null;", 25, "'resource' has no member 'foo'"),
     ("allow read: if 1 is integer;", 21, "the name of a type is expected, found 'integer'"),
     ("allow read: if 'abc;", 16, "this string is never closed"),
+    ("allow read: if b'abc;", 17, "these bytes are never closed"),
+    (#"allow read: if b'\xg0' == b'';"#, 18, #"a byte is written '\x2A' or '\052'"#),
+    (#"allow read: if b'\400' == b'';"#, 18, #"a byte is written '\x2A' or '\052'"#),
     (
       #"allow read: if '\d' == '';"#, 17,
       #"unknown escape '\d'; a backslash in a pattern is written '\\'"#

@@ -92,6 +92,7 @@ extension Fields {
 /// What production refuses to store.
 enum DocumentLimits {
   static let largestDocument = 1_048_576
+  /// Of maps and arrays, one in the other; the field that holds the outermost does not count.
   private static let deepest = 20
 
   /// Checks the fields, and cuts timestamps to the precision that is kept.
@@ -149,7 +150,7 @@ enum DocumentLimits {
     case .referenceValue(let name)?: _ = try ResourcePath.document(name)
     case .arrayValue(let array)?:
       guard !isInArray else { throw .invalid("Cannot convert an array value in an array value.") }
-      guard depth < deepest else { throw tooDeep }
+      guard depth <= deepest else { throw tooDeep }
       var values: [Value] = []
       values.reserveCapacity(array.values.count)
       for element in array.values {
@@ -157,7 +158,7 @@ enum DocumentLimits {
       }
       return .array(values)
     case .mapValue(let map)?:
-      guard depth < deepest else { throw tooDeep }
+      guard depth <= deepest else { throw tooDeep }
       if map.fields["__type__"] != nil {
         guard let numbers = value.vector else {
           throw .invalid("A map with \"__type__\" must be a vector.")

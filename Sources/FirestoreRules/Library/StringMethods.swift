@@ -28,8 +28,9 @@ extension Builtin {
   ]
 
   private static let hexDigits = "0123456789ABCDEF".map(String.init)
+  /// Those for addresses, as the guide of the language shows them.
   private static let base64Digits = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
   private static func trimmed(_ text: String) -> String {
     let scalars = text.unicodeScalars

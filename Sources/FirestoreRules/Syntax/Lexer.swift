@@ -16,6 +16,10 @@ struct Lexer {
     try skipBlanks()
     let start = cursor
     guard let scalar = peek() else { return Token(kind: .end, start: start) }
+    if scalar == "b", let quote = peek(ahead: 1), quote == "'" || quote == "\"" {
+      skip()
+      return Token(kind: .bytes(try bytes(quotedBy: quote)), start: start)
+    }
     if scalar.beginsIdentifier {
       return Token(kind: .identifier(take { $0.continuesIdentifier }), start: start)
     }
@@ -117,6 +121,43 @@ struct Lexer {
       text.append(scalar == "\\" ? try escape(from: position) : scalar)
     }
     throw RuleSyntaxError(start, "this string is never closed")
+  }
+
+  /// `b'…'`, which knows the escapes of strings and besides them `\x2A` and `\052`.
+  private mutating func bytes(quotedBy quote: Unicode.Scalar) throws(RuleSyntaxError) -> [UInt8] {
+    let start = cursor.position
+    var bytes: [UInt8] = []
+    skip()
+    while let scalar = peek(), scalar != "\n" {
+      let position = cursor.position
+      skip()
+      if scalar == quote { return bytes }
+      if scalar != "\\" {
+        bytes += String(scalar).utf8
+      } else if peek() == "x" {
+        skip()
+        bytes.append(try byte(2, radix: 16, position))
+      } else if peek()?.isDigit == true {
+        bytes.append(try byte(3, radix: 8, position))
+      } else {
+        bytes += String(try escape(from: position)).utf8
+      }
+    }
+    throw RuleSyntaxError(start, "these bytes are never closed")
+  }
+
+  private mutating func byte(
+    _ length: Int, radix: Int, _ start: SourcePosition
+  ) throws(RuleSyntaxError) -> UInt8 {
+    var digits = ""
+    while digits.count < length, let digit = peek(), digit.properties.isASCIIHexDigit {
+      digits.unicodeScalars.append(digit)
+      skip()
+    }
+    guard digits.count == length, let byte = UInt8(digits, radix: radix) else {
+      throw RuleSyntaxError(start, "a byte is written '\\x2A' or '\\052'")
+    }
+    return byte
   }
 
   private mutating func escape(from start: SourcePosition) throws(RuleSyntaxError) -> Unicode.Scalar

@@ -184,6 +184,7 @@ extension Parser {
     case .int(let value): return try literal(.int(value))
     case .float(let value): return try literal(.float(value))
     case .string(let value): return try literal(.string(value))
+    case .bytes(let value): return try literal(.bytes(value))
     case .identifier("null"): return try literal(.null)
     case .identifier("true"): return try literal(.bool(true))
     case .identifier("false"): return try literal(.bool(false))

@@ -5,6 +5,7 @@ struct Token: Sendable, Equatable {
     case int(Int64)
     case float(Double)
     case string(String)
+    case bytes([UInt8])
     case symbol(Symbol)
     case end
   }
@@ -20,6 +21,7 @@ struct Token: Sendable, Equatable {
     case .identifier(let name): "'\(name)'"
     case .int, .float: "a number"
     case .string: "a string"
+    case .bytes: "bytes"
     case .symbol(let symbol): "'\(symbol.rawValue)'"
     case .end: "the end of the file"
     }
