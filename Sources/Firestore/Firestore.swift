@@ -37,10 +37,17 @@ package final class Firestore: Sendable {
     self.clocks = clocks
     self.rules = rules
     instance = random.bytes(8)
+    let start = clocks.machineMicroseconds
     let last = try store.transaction { transaction throws(APIError) in
       try Documents(transaction).lastCommitTimes()
     }
-    log = CommitLog(startingAfter: last)
+    log = CommitLog(startingAfter: last) { database in
+      // A run before this one may have had documents, of which memory keeps nothing.
+      guard store.isInMemory else { return 0 }
+      let setting = clocks.setting(of: database.project)
+      let moved = start &+ min(0, setting.offset) &* 1000
+      return min(moved, setting.stopped.map { $0.milliseconds &* 1000 } ?? moved)
+    }
   }
 
   /// Microseconds.

@@ -23,6 +23,9 @@ package final class Store: Sendable {
   private let lock: DataDirectoryLock?
   private let settings = SettingsCache()
 
+  /// Whether everything begins anew with each start.
+  package var isInMemory: Bool { lock == nil }
+
   /// Opens the file `hearth.sqlite` in that directory, or, where it is nil, a database in memory.
   package init(directory: String? = nil) throws {
     var configuration = Configuration()

@@ -1015,10 +1015,18 @@ def test_read_time_answers_the_older_version(db):
     reference.delete()
     assert reference.get(read_time=first).to_dict() == {"n": 1}
     assert reference.get(read_time=second).to_dict() == {"n": 2}
-    assert not reference.get(read_time=first - datetime.timedelta(seconds=1)).exists
+    assert not reference.get(read_time=first - datetime.timedelta(microseconds=1)).exists
     assert not reference.get().exists
     docs = db.collection("c").stream(read_time=first)
     assert [doc.to_dict() for doc in docs] == [{"n": 1}]
+
+
+def test_read_time_before_the_start_is_refused(base):
+    """Memory keeps nothing of what an earlier run had."""
+    request = rpc.BatchGetDocumentsRequest(
+        database=base.database, documents=[base.name("c/d")],
+        read_time=datetime.datetime.now(UTC) - datetime.timedelta(days=1))
+    assert base.fails("batch_get_documents", request) == grpc.StatusCode.FAILED_PRECONDITION
 
 
 def test_read_time_of_the_future_is_refused(base):

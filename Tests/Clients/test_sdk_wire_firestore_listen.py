@@ -427,6 +427,13 @@ def test_resume_by_the_time_of_a_commit_shows_what_came_later(base):
     assert resumed(base, query=query("c"), read_time=at) == [("change", "c/c", {"n": 1}, [2], [])]
 
 
+def test_resume_from_a_time_before_the_start_begins_again(base):
+    base.commit(base.set("c/a", {"n": 1}))
+    then = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=1)
+    assert resumed(base, query=query("c"), read_time=then) == [
+        ("RESET", [2]), ("change", "c/a", {"n": 1}, [2], [])]
+
+
 def test_token_of_another_database_is_not_believed(hearth, base):
     """At worst everything comes again; nothing stays wrong."""
     other = Firestore(hearth)

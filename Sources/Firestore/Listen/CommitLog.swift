@@ -29,10 +29,16 @@ final class CommitLog: Sendable {
   }
 
   private let state: Mutex<State>
+  private let beginning: @Sendable (DatabaseName) -> Int64
 
-  /// Of the commits of earlier runs, only the times of the last ones are known.
-  init(startingAfter times: [DatabaseName: Int64]) {
+  /// Of the commits of earlier runs, only the times of the last ones are known. Of a database
+  /// without any, nothing is known before its beginning, in microseconds.
+  init(
+    startingAfter times: [DatabaseName: Int64],
+    beginning: @escaping @Sendable (DatabaseName) -> Int64
+  ) {
     state = Mutex(State(forgotten: times))
+    self.beginning = beginning
   }
 
   /// Adds a commit. To be called in the order of commits.
@@ -75,8 +81,9 @@ final class CommitLog: Sendable {
 
   /// The commits of a database after a time; nil when some of them may be forgotten.
   func commits(of database: DatabaseName, after time: Int64) -> [LoggedCommit]? {
-    state.withLock { state in
-      guard time >= state.forgotten[database] ?? 0 else { return nil }
+    let beginning = beginning(database)
+    return state.withLock { state in
+      guard time >= state.forgotten[database] ?? beginning else { return nil }
       return state.commits.filter { $0.database == database && $0.time > time }
     }
   }
