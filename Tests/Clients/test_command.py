@@ -91,7 +91,8 @@ def test_exec_hands_on(name):
         "import signal, sys, time\n"
         f"signal.signal(signal.SIG{name}, lambda *_: sys.exit(40))\n"
         "print('up', flush=True)\n"
-        "time.sleep(60)\n")
+        # Python looks for signals before it sleeps, and a signal may come in between.
+        "for _ in range(600): time.sleep(0.1)\n")
     process = subprocess.Popen(
         [binary(), "exec", "--", sys.executable, "-c", script], stdout=subprocess.PIPE, text=True,
         stderr=subprocess.DEVNULL)
