@@ -32,6 +32,10 @@ let package = Package(
       name: "COpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
+    // What GRDB's own module of the system's SQLite leaves out; HearthStore is its only importer.
+    .systemLibrary(
+      name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+
     // libxcrypt, which is part of every Linux C library, for imported BCRYPT hashes.
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
 
@@ -47,7 +51,7 @@ let package = Package(
     .target(
       name: "HearthStore",
       dependencies: [
-        "HearthCore", .product(name: "GRDB", package: "GRDB.swift"),
+        "CSQLite", "HearthCore", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(name: "Mailbox", dependencies: ["HearthCore", "HearthStore"]),

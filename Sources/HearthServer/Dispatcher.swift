@@ -9,6 +9,7 @@ import Logging
 package struct Dispatcher: Sendable {
   let table: RouteTable<Route>
   let store: Store
+  private let turns: StoreTurns
   let keys: KeySet
   let server: ServerFacts
   let hosts: Hosts
@@ -32,6 +33,7 @@ package struct Dispatcher: Sendable {
     }
     table = RouteTable(routes)
     self.store = store
+    turns = StoreTurns(store)
     self.keys = keys
     self.server = server
     self.firestore = firestore
@@ -218,9 +220,7 @@ package struct Dispatcher: Sendable {
       try operation.run(request, in: project, context)
     }
     while true {
-      let outcome = try await EventLoopExecutor.stage { () throws(APIError) in
-        try transact(scope, context(), step)
-      }
+      let outcome = try await transact(scope, context(), step)
       switch outcome {
       case .answer(let answer): return answer
       case .away(let work): step = try await work()
@@ -246,23 +246,23 @@ package struct Dispatcher: Sendable {
   }
 
   private func transact(
-    _ scope: Scope, _ context: Context, _ step: Outcome.Resumption
-  ) throws(APIError) -> Outcome {
-    var outbox = Outbox()
-    do throws(APIError) {
-      let outcome = try store.transaction { transaction throws(APIError) in
-        let project = ProjectTransaction(
-          transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
-        defer { outbox = project.outbox }
-        return try step(project, context)
+    _ scope: Scope, _ context: Context, _ step: @escaping Outcome.Resumption
+  ) async throws(APIError) -> Outcome {
+    let (result, outbox) = await turns.take { [store, server] in
+      var outbox = Outbox()
+      let result = Result { () throws(APIError) in
+        try store.transaction { transaction throws(APIError) in
+          let project = ProjectTransaction(
+            transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
+          defer { outbox = project.outbox }
+          return try step(project, context)
+        }
       }
-      deliver(outbox, scope)
-      return outcome
-    } catch {
-      // What such a refusal leaves behind has happened, and is told.
-      if error.keepsWrites { deliver(outbox, scope) }
-      throw error
+      return (result, outbox)
     }
+    // What such a refusal leaves behind has happened, and is told.
+    if result.isKept { deliver(outbox, scope) }
+    return try result.get()
   }
 
   private func deliver(_ outbox: Outbox, _ scope: Scope) {

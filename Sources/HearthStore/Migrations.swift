@@ -52,6 +52,7 @@ enum Migrations {
       ) WITHOUT ROWID
       """
     ),
+    ("8 messages are found by their recipients", "DROP INDEX messages_by_code"),
   ]
 
   /// Brings a file up to date; it knows which migrations it has had.

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 package import HearthCore
@@ -18,23 +19,30 @@ package final class Store: Sendable {
   private let queue: DatabaseQueue
   /// Taken before the queue, whose own line costs two more context switches for each that waits.
   /// A lock that spins was tried: the time that it takes from the other threads is worth more.
-  private let turn = NSLock()
+  /// Recursive for the sake of `hold(_:)`.
+  private let turn = NSRecursiveLock()
   /// Held as long as the store is open; see `lock(_:)`.
   private let lock: DataDirectoryLock?
   private let settings = SettingsCache()
+
+  /// Whether SQLite has been told; all stores of a process share its settings.
+  private static let isConfigured = hearth_sqlite_stop_counting_memory() == SQLITE_OK
 
   /// Whether everything begins anew with each start.
   package var isInMemory: Bool { lock == nil }
 
   /// Opens the file `hearth.sqlite` in that directory, or, where it is nil, a database in memory.
   package init(directory: String? = nil) throws {
+    _ = Self.isConfigured
     var configuration = Configuration()
     configuration.label = "hearth.store"
     // The schema has none.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
-      if directory != nil {
+      if directory == nil {
+        try MemoryFile.prepare(database)
+      } else {
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
       }
     }
@@ -54,7 +62,7 @@ package final class Store: Sendable {
       try Migrations.bringUp(queue)
     } else {
       lock = nil
-      queue = try DatabaseQueue(configuration: configuration)
+      queue = try DatabaseQueue(path: MemoryFile.path, configuration: configuration)
       try Migrations.make(in: queue)
     }
   }
@@ -92,6 +100,9 @@ package final class Store: Sendable {
     return try result.get()
   }
 
+  /// Keeps everybody else out while the body does one transaction after the other.
+  package func hold(_ body: () -> Void) { turn.withLock(body) }
+
   private func run<Value>(
     _ body: (Transaction) throws(APIError) -> Value, in database: Database
   ) throws -> Result<Value, APIError> {
@@ -124,8 +135,8 @@ package final class Store: Sendable {
 }
 
 extension Result where Failure == APIError {
-  /// Whether what the transaction wrote is to stay.
-  fileprivate var isKept: Bool {
+  /// Whether what the transaction wrote stays.
+  package var isKept: Bool {
     switch self {
     case .success: true
     case .failure(let error): error.keepsWrites

@@ -48,13 +48,20 @@ extension ProjectTransaction {
   package func noteUse(
     ofCode code: String, type: String, sentTo recipient: String, at time: Timestamp
   ) throws(APIError) {
-    try markMessagesUsed(code: code, at: time)
-    guard server.changes.isWatched else { return }
+    // Codes have no index of their own: each mail would pay for it, and few are redeemed.
     let message = try transaction.first(
-      "SELECT max(id) FROM messages WHERE code = ? AND project = ? AND tenant = ? AND used_at = ?",
-      [code, projectId, tenantKey, time.milliseconds]
-    ) { $0[0] as Int64? }
-    tellCodeUsed(message ?? nil, type: type, sentTo: recipient, at: time)
+      """
+      SELECT id FROM messages
+      WHERE recipient = ? AND project = ? AND tenant = ? AND code = ? AND used_at IS NULL
+      ORDER BY id DESC LIMIT 1
+      """,
+      [recipient.lowercased(), projectId, tenantKey, code]
+    ) { $0[0] as Int64 }
+    if let message {
+      try transaction.execute(
+        "UPDATE messages SET used_at = ? WHERE id = ?", [time.milliseconds, message])
+    }
+    tellCodeUsed(message, type: type, sentTo: recipient, at: time)
   }
 
   func tellCodeUsed(_ message: Int64?, type: String, sentTo recipient: String, at time: Timestamp) {
@@ -64,16 +71,6 @@ extension ProjectTransaction {
         "id": message.map { JSON.string(String($0)) }, "to": .string(recipient),
         "type": .string(type), "usedAt": .string(time.iso8601),
       ]))
-  }
-
-  /// Notes on every message that carried the code when it was redeemed.
-  package func markMessagesUsed(code: String, at time: Timestamp) throws(APIError) {
-    try transaction.execute(
-      """
-      UPDATE messages SET used_at = ?
-      WHERE code = ? AND project = ? AND tenant = ? AND used_at IS NULL
-      """,
-      [time.milliseconds, code, projectId, tenantKey])
   }
 
   /// Message numbers are shared by all projects, so each look is at every project that has had

@@ -13,6 +13,11 @@ import Testing
     #expect(try store.projects == ["one"])
   }
 
+  @Test func `in memory is no other store's`() throws {
+    try store.inProject("one") { project throws(APIError) in try project.leaveTrace() }
+    #expect(try Store().projects == [])
+  }
+
   @Test func `that refuses is rolled back`() throws {
     #expect(throws: refusal) {
       try store.inProject("one") { project throws(APIError) in

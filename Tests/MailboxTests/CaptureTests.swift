@@ -62,11 +62,13 @@ import Testing
     house.clock.advance(by: .seconds(5))
     let usedAt = house.clock.now
     try house.inProject { (project) throws(APIError) in
-      try project.markMessagesUsed(code: "mine", at: usedAt)
+      try project.noteUse(
+        ofCode: "mine", type: "PASSWORD_RESET", sentTo: "Ada@example.com", at: usedAt)
     }
     house.clock.advance(by: .seconds(5))
     try house.inProject { (project) throws(APIError) in
-      try project.markMessagesUsed(code: "mine", at: house.clock.now)
+      try project.noteUse(
+        ofCode: "mine", type: "PASSWORD_RESET", sentTo: "Ada@example.com", at: house.clock.now)
     }
     let messages = try house.messages()
     #expect(messages.map(\.usedAt) == [usedAt, nil, nil])

@@ -9,7 +9,8 @@ import Testing
     try house.capture(to: "first@example.com", code: "one")
     try house.capture(to: "second@example.com", code: "two")
     try house.inProject { (project) throws(APIError) in
-      try project.markMessagesUsed(code: "one", at: house.clock.now)
+      try project.noteUse(
+        ofCode: "one", type: "PASSWORD_RESET", sentTo: "first@example.com", at: house.clock.now)
     }
     let html = try await house.perform(MailboxPage.List.self).text
     let second = try #require(html.firstRange(of: "second@example.com"))
