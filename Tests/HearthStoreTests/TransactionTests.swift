@@ -28,6 +28,30 @@ import Testing
     #expect(try store.projects == [])
   }
 
+  /// More than SQLite's cache holds, so that pages have been written before the refusal.
+  @Test func `that refuses is rolled back however much it wrote`() throws {
+    let store = store
+    try store.inProject("one") { project throws(APIError) in try project.leaveTrace() }
+    let sizes = try store.transaction { transaction throws(APIError) in
+      try transaction.fill("kept", rows: 2_000)
+      return try transaction.sizes()
+    }
+    #expect(throws: refusal) {
+      try store.transaction { transaction throws(APIError) in
+        try transaction.fill("kept", rows: 1_000)
+        try? transaction.nested { () throws(APIError) in
+          try transaction.fill("inner", rows: 4_000)
+          throw refusal
+        }
+        try transaction.fill("outer", rows: 2_000)
+        throw refusal
+      }
+    }
+    #expect(try store.projects == ["kept", "one"])
+    #expect(
+      try store.transaction { transaction throws(APIError) in try transaction.sizes() } == sizes)
+  }
+
   @Test func `whose refusal keeps what it wrote is committed, and refuses`() throws {
     #expect(throws: refusal.keepingWrites) {
       try store.inProject("one") { project throws(APIError) in
@@ -146,5 +170,29 @@ extension Transaction {
   fileprivate func leaveTrace(_ project: String) throws(APIError) {
     try execute(
       "INSERT INTO projects (project, config, switches) VALUES (?, '{}', '{}')", [project])
+  }
+}
+
+extension Transaction {
+  /// Leaves messages of two kilobytes each, at the end and, by another index, anywhere.
+  fileprivate func fill(_ project: String, rows: Int) throws(APIError) {
+    for row in 0..<rows {
+      try execute(
+        """
+        INSERT INTO messages
+          (project, tenant, type, recipient, sender, subject, locale, created_at, text, html)
+        VALUES (?, '', 'NOTICE', ?, '', '', 'en', 0, '', ?)
+        """,
+        [project, String(row * 7919 % 10_007), String(repeating: "x", count: 2_000)])
+    }
+  }
+
+  /// How many messages there are, with and without the help of an index.
+  fileprivate func sizes() throws(APIError) -> [Int] {
+    [
+      try count("SELECT count(*) FROM messages NOT INDEXED"),
+      try count("SELECT count(*) FROM messages INDEXED BY messages_by_recipient"),
+      try count("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"),
+    ]
   }
 }
