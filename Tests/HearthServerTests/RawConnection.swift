@@ -27,6 +27,9 @@ final class RawConnection: Sendable {
     try await channel.writeAndFlush(ByteBuffer(string: text))
   }
 
+  /// Closes the half that sends.
+  func finish() async throws { try await channel.close(mode: .output) }
+
   func close() async throws { try await channel.close() }
 
   /// What comes until the text is complete, or until the server closes.

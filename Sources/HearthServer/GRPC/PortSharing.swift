@@ -49,12 +49,7 @@ struct PortSharing<HTTP1: ServerChildChannel>: ServerChildChannel {
     } catch {
       return channel.eventLoop.makeFailedFuture(error)
     }
-    return http1.setup(channel: channel, logger: logger).map { value in
-      // A server that stops may have let go of the connection before it spoke, and NIO ends the
-      // process when an asynchronous channel is dropped while it is open.
-      channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
-      return .http1(value)
-    }
+    return http1.setup(channel: channel, logger: logger).map { .http1($0) }
   }
 
   /// Returns when the connection has ended. When the task is cancelled, it ends soon.

@@ -3,6 +3,7 @@ import HearthCore
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTPTypes
 import NIOPosix
 import ServiceLifecycle
 
@@ -25,15 +26,9 @@ struct Listener: Sendable {
     // Hummingbird's own lines are for whoever looks into a connection, not for users.
     var logger = logger
     if logger.logLevel > .debug { logger.logLevel = .critical }
-    let channel = HTTP1Channel(
-      responder: { request, writer, channel in try await handle(request, writer, channel) },
-      configuration: .init(
-        additionalChannelHandlers: [RequestIntake(limits), Departure()],
-        httpDecoderConfiguration: .init(
-          maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers,
-          maxHeaderFieldCount: 200)))
+    let connections = HTTP1Connections(limits: limits, answer: answer)
     let sharing = PortSharing(
-      http1: channel, grpc: grpc, decisionTime: .seconds(limits.requestTime))
+      http1: connections, grpc: grpc, decisionTime: .seconds(limits.requestTime))
     let server = sharing.server(
       configuration: ServerConfiguration(
         address: .hostname(host, port: port),
@@ -44,24 +39,29 @@ struct Listener: Sendable {
     try await server.run()
   }
 
-  private func handle(
-    _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
-  ) async throws {
+  /// Whether the connection is good for another request.
+  private func answer(_ request: ReceivedRequest, _ channel: any Channel) async throws -> Bool {
+    let head = request.head
     let body: [UInt8]
     do throws(APIError) {
-      body = try await collect(request)
+      body = try expand(try request.body.get(), head)
     } catch {
-      try await write(refusal(error, request), for: request, closing: true, channel, writer)
-      return
+      try await write(refusal(error, head), for: head, closing: true, channel)
+      return false
     }
     let call = IncomingCall(
-      method: request.method.rawValue, target: request.head.path ?? "/", headers: request.headers,
-      host: request.head.authority ?? Self.authority(channel.localAddress), body: body,
+      method: head.method.rawValue, target: head.path ?? "/", headers: head.headerFields,
+      host: head.authority ?? Self.authority(channel.localAddress), body: body,
       remoteAddress: channel.remoteAddress?.ipAddress ?? "", door: door)
     let reply = await respond(call)
     // As `EventLoopExecutor.stage` says: answers go out together.
     await Task.yield()
-    try await write(reply, for: request, closing: false, channel, writer)
+    if case .drop? = reply.fault {
+      channel.close(promise: nil)
+      return false
+    }
+    try await write(reply, for: head, closing: false, channel)
+    return head.headerFields[.connection]?.lowercased() != "close"
   }
 
   /// What HTTP/1.0 leaves out: the address that the client has reached us at.
@@ -70,73 +70,63 @@ struct Listener: Sendable {
     return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
   }
 
-  private func collect(_ request: Request) async throws(APIError) -> [UInt8] {
-    let encoding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
-    guard ["identity", "gzip", "x-gzip", "deflate"].contains(encoding) else {
-      throw APIError(.unsupportedEncoding, "content-encoding \(encoding)")
-    }
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.body {
-      throw APIError(.payloadTooLarge)
-    }
-    do {
-      let body = Array(buffer: try await request.body.collect(upTo: limits.body))
+  private func expand(_ body: ByteBuffer, _ head: HTTPRequest) throws(APIError) -> [UInt8] {
+    let encoding = head.headerFields[.contentEncoding]?.lowercased()
+    let body = Array(buffer: body)
+    do throws(Inflate.Failure) {
       switch encoding {
       case "gzip", "x-gzip": return try Inflate.gzip(body, atMost: limits.body)
       case "deflate": return try Inflate.deflate(body, atMost: limits.body)
       default: return body
       }
-    } catch Inflate.Failure.tooLarge {
-      throw APIError(.payloadTooLarge)
-    } catch Inflate.Failure.damaged {
-      throw APIError(.parseError, message: "The body is not \(encoding), as its encoding says.")
-    } catch is NIOTooManyBytesError {
-      throw APIError(.payloadTooLarge)
     } catch {
-      throw APIError(.invalidArgument, "the body ended early")
+      switch error {
+      case .tooLarge: throw APIError(.payloadTooLarge)
+      case .damaged:
+        throw APIError(
+          .parseError, message: "The body is not \(encoding ?? ""), as its encoding says.")
+      }
     }
   }
 
   /// A page of another origin must be able to read why it was refused.
-  private func refusal(_ error: APIError, _ request: Request) -> OutgoingReply {
+  private func refusal(_ error: APIError, _ request: HTTPRequest) -> OutgoingReply {
     var reply = ReplyWriter.refusal(error)
-    if let origin = request.headers[.origin] {
+    if let origin = request.headerFields[.origin] {
       reply.headers[.accessControlAllowOrigin] = origin
       reply.headers[.vary] = "Origin"
     }
-    Cors.allowPrivateNetwork(request.headers, &reply.headers)
+    Cors.allowPrivateNetwork(request.headerFields, &reply.headers)
     return reply
   }
 
   private func write(
-    _ reply: OutgoingReply, for request: Request, closing: Bool, _ channel: any Channel,
-    _ writer: consuming ResponseWriter
+    _ reply: OutgoingReply, for request: HTTPRequest, closing: Bool, _ channel: any Channel
   ) async throws {
-    if case .drop? = reply.fault { throw ConnectionEnds() }
-    if let stream = reply.stream {
-      return try await write(stream, of: reply, to: channel, writer)
-    }
+    if let stream = reply.stream { return try await write(stream, of: reply, to: channel) }
     if case .slow(let rate)? = reply.fault {
       let stream = ReplyStream(chunks: Self.slowly(reply.body, rate)) {}
-      return try await write(stream, of: reply, to: channel, writer)
+      return try await write(stream, of: reply, to: channel)
     }
-    var head = HTTPResponse(
-      status: .init(code: reply.status), headerFields: reply.headers)
+    var head = HTTPResponse(status: .init(code: reply.status), headerFields: reply.headers)
     let isBodiless = reply.status == 204 || reply.status == 304
     if !isBodiless { head.headerFields[.contentLength] = String(reply.body.count) }
     if closing { head.headerFields[.connection] = "close" }
-    if isBodiless || request.method == .head || reply.body.isEmpty {
-      try await writer.writeResponse(head)
-    } else {
-      try await writer.write(
-        response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
+    channel.write(HTTPResponsePart.head(head), promise: nil)
+    if !isBodiless, request.method != .head, !reply.body.isEmpty {
+      channel.write(HTTPResponsePart.body(ByteBuffer(bytes: reply.body)), promise: nil)
     }
-    if closing { throw ConnectionEnds() }
+    // Who does not read its answers gets no more of them.
+    if channel.isWritable {
+      channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+    } else {
+      try await channel.writeAndFlush(HTTPResponsePart.end(nil))
+    }
   }
 
   /// Bit by bit, and each bit at once.
   private func write(
-    _ stream: ReplyStream, of reply: OutgoingReply, to channel: any Channel,
-    _ writer: consuming ResponseWriter
+    _ stream: ReplyStream, of reply: OutgoingReply, to channel: any Channel
   ) async throws {
     let departure = try await channel.pipeline.handler(type: Departure.self).get()
     departure.whenItComes { stream.hangUp() }
@@ -146,9 +136,11 @@ struct Listener: Sendable {
       forget()
     }
     let head = HTTPResponse(status: .init(code: reply.status), headerFields: reply.headers)
-    var body = try await writer.writeHead(head)
-    for await chunk in stream.chunks { try await body.write(ByteBuffer(bytes: chunk)) }
-    try await body.finish(nil)
+    try await channel.writeAndFlush(HTTPResponsePart.head(head))
+    for await chunk in stream.chunks {
+      try await channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer(bytes: chunk)))
+    }
+    try await channel.writeAndFlush(HTTPResponsePart.end(nil))
   }
 
   private static func slowly(_ body: [UInt8], _ rate: Int) -> AsyncStream<[UInt8]> {
@@ -168,6 +160,3 @@ struct Listener: Sendable {
     }
   }
 }
-
-/// Thrown behind the last answer of a connection whose request was not read to its end.
-private struct ConnectionEnds: Error {}

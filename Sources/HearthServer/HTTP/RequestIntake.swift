@@ -6,7 +6,8 @@ import NIOHTTPTypes
 
 /// Takes requests in, with patience but not too much of it: closes a connection whose request does
 /// not come to its end in time, or that stays silent; says what is wrong with what is no HTTP; and
-/// asks for the body where a client waits to be asked.
+/// asks for the body where a client waits to be asked. A server that stops has it close the
+/// connection, behind the answers that are on their way.
 ///
 /// One coarse tick for each connection instead of a timer for each request, of which there are
 /// thousands a second.
@@ -27,6 +28,7 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
   private var isRefused = false
   /// Requests that were read and have no answer yet. While there are any, time does not count.
   private var unanswered = 0
+  private var isStopping = false
   private var tick: RepeatedTask?
 
   init(_ limits: Limits) {
@@ -87,13 +89,26 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
     if case .end = unwrapOutboundIn(data) {
       if unanswered > 0 { unanswered -= 1 } else { isRefused = true }
       silentSince = .now()
+      if isStopping, isIdle {
+        context.writeAndFlush(data, promise: promise)
+        return context.close(promise: nil)
+      }
     }
     context.write(data, promise: promise)
   }
 
+  private var isIdle: Bool { unanswered == 0 && !isReading }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard event is ChannelShouldQuiesceEvent else {
+      return context.fireUserInboundEventTriggered(event)
+    }
+    if isIdle || isRefused { context.close(promise: nil) } else { isStopping = true }
+  }
+
   /// What cannot be read as a request is refused here, where no other answer is on its way.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard !isReading, unanswered == 0, !(error is ChannelError), !(error is IOError) else {
+    guard isIdle, !(error is ChannelError), !(error is IOError) else {
       context.fireErrorCaught(error)
       return
     }
