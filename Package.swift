@@ -33,8 +33,7 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
     // What GRDB's own module of the system's SQLite leaves out; HearthStore is its only importer.
-    .systemLibrary(
-      name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
     // libxcrypt, which is part of every Linux C library, for imported BCRYPT hashes.
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),

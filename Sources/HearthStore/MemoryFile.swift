@@ -7,6 +7,10 @@ import GRDBSQLite
 /// index have changed places, so that insertions would become slower with each. Record 0025 tells
 /// more.
 enum MemoryFile {
+  /// SQLite allocates it in one piece, and never one of 2 GiB. It would stop at half of that unless
+  /// it was told otherwise.
+  private static let capacity: Int64 = (1 << 31) - 4096
+
   /// Each connection that opens it has one of its own.
   static var path: String { isAvailable ? "file:hearth?vfs=memdb" : ":memory:" }
 
@@ -24,8 +28,7 @@ enum MemoryFile {
         PRAGMA synchronous = OFF;
         PRAGMA secure_delete = OFF;
         """)
-    // A gigabyte otherwise.
-    var limit = Int64.max
+    var limit = capacity
     sqlite3_file_control(
       database.sqliteConnection, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit)
   }

@@ -93,6 +93,8 @@ package final class Store: Sendable {
       try turn.withLock {
         try queue.writeWithoutTransaction { result = try run(body, in: $0).map(committed) }
       }
+    } catch let error as DatabaseError {
+      throw APIError(error)
     } catch {
       throw APIError(.internalError, "The data store cannot be written: \(error)")
     }
@@ -111,8 +113,12 @@ package final class Store: Sendable {
     try database.cachedStatement(sql: "BEGIN").execute()
     do {
       let result = outcome(of: body, in: database)
-      let end = result.isKept ? "COMMIT" : "ROLLBACK"
-      try database.cachedStatement(sql: end).execute()
+      if result.isKept {
+        try database.cachedStatement(sql: "COMMIT").execute()
+      } else if database.isInsideTransaction {
+        // SQLite rolls back by itself where it has run out of room.
+        try database.cachedStatement(sql: "ROLLBACK").execute()
+      }
       return result
     } catch {
       // A full disk, say. SQLite may have rolled back by itself.

@@ -110,9 +110,23 @@ package struct Transaction {
     } catch let error as APIError {
       throw error
     } catch let error as DatabaseError {
-      throw APIError(.internalError, "The data store failed: \(error.resultCode)")
+      throw APIError(error)
     } catch {
       throw APIError(.internalError, "The data store holds a row that cannot be read.")
     }
+  }
+}
+
+extension APIError {
+  /// What the database could not do.
+  init(_ error: DatabaseError) {
+    self =
+      switch error.resultCode {
+      case .SQLITE_FULL, .SQLITE_NOMEM:
+        APIError(
+          .internalError,
+          "The data store is full. In memory it takes 2 GB, with --data as much as the disk does.")
+      default: APIError(.internalError, "The data store failed: \(error.resultCode)")
+      }
   }
 }

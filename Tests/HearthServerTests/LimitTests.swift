@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `whose request does not come to its end is cut off`() async throws {
-    try await House.open({ $0.limits.requestTime = 1 }) { house in
+    try await House.open({ $0.limits.requestTime = 5 }) { house in
       let connection = try await RawConnection.open(port: house.addresses.authPort)
       try await connection.send(Self.signUp(length: 100) + #"{"email":"#)
       let answer = await connection.text()
@@ -26,13 +26,30 @@ import Testing
 
   @Test(arguments: ["GET / HT", "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: "])
   func `whose headers do not come to their end is cut off`(beginning: String) async throws {
-    try await House.open({ $0.limits.requestTime = 1 }) { house in
+    try await House.open({ $0.limits.requestTime = 5 }) { house in
       let connection = try await RawConnection.open(port: house.addresses.authPort)
       try await connection.send(Self.request)
       #expect(await connection.text(until: Self.answered).contains("200 OK"))
       try await connection.send(beginning)
       // Comes back when the server closes, long before the patience with silence is over.
       #expect(await !connection.text().contains("HTTP/1.1"))
+    }
+  }
+
+  @Test func `that does not end behind its last answer is cut off`() async throws {
+    try await House.open({
+      $0.limits.connections = 1
+      $0.limits.requestTime = 5
+    }) { house in
+      let port = house.addresses.authPort
+      let first = try await RawConnection.open(port: port, lingering: true)
+      let last = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+      try await first.send(last + Self.request)
+      #expect(await first.text(until: Self.answered).contains("200 OK"))
+      // It is served when the first one has been closed, which itself cannot see that.
+      let second = try await RawConnection.open(port: port)
+      try await second.send(Self.request)
+      #expect(await second.text(until: Self.answered).contains("200 OK"))
     }
   }
 

@@ -11,9 +11,11 @@ final class RawConnection: Sendable {
     self.received = received
   }
 
-  static func open(port: Int) async throws -> RawConnection {
+  /// One that lingers stays open when the server has closed its half.
+  static func open(port: Int, lingering: Bool = false) async throws -> RawConnection {
     let (received, continuation) = AsyncStream.makeStream(of: String.self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(ChannelOptions.allowRemoteHalfClosure, value: lingering)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(Receiver(continuation))

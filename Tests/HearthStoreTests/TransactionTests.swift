@@ -148,6 +148,21 @@ import Testing
     #expect(!wasTold.withLock { $0 })
   }
 
+  @Test func `that has no room refuses, and the next one works`() throws {
+    let store = store
+    try store.transaction { transaction throws(APIError) in
+      try transaction.execute("PRAGMA max_page_count = 500")
+    }
+    let error = #expect(throws: APIError.self) {
+      try store.transaction { transaction throws(APIError) in
+        try transaction.fill("one", rows: 1_000)
+      }
+    }
+    #expect(error?.message.contains("The data store is full.") == true)
+    try store.transaction { transaction throws(APIError) in try transaction.fill("two", rows: 100) }
+    #expect(try store.projects == ["two"])
+  }
+
   @Test func `that asks for nonsense refuses, and the next one works`() throws {
     let store = store
     let error = #expect(throws: APIError.self) {

@@ -29,6 +29,8 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
   /// Requests that were read and have no answer yet. While there are any, time does not count.
   private var unanswered = 0
   private var isStopping = false
+  /// Whether the last answer has been given, and the client is to close.
+  private var isOver = false
   private var tick: RepeatedTask?
 
   init(_ limits: Limits) {
@@ -49,6 +51,7 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func isOverdue(_ now: NIODeadline) -> Bool {
+    if isOver { return now > silentSince + requestTime }
     guard unanswered == 0 else { return false }
     if let began = arrival?.began { return now > began + requestTime }
     return now > silentSince + idleTime
@@ -103,7 +106,15 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
     guard event is ChannelShouldQuiesceEvent else {
       return context.fireUserInboundEventTriggered(event)
     }
-    if isIdle || isRefused { context.close(promise: nil) } else { isStopping = true }
+    if isIdle || isRefused || isOver { context.close(promise: nil) } else { isStopping = true }
+  }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    if mode == .output {
+      isOver = true
+      silentSince = .now()
+    }
+    context.close(mode: mode, promise: promise)
   }
 
   /// What cannot be read as a request is refused here, where no other answer is on its way.
