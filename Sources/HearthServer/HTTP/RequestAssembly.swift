@@ -19,7 +19,7 @@ final class RequestAssembly: ChannelDuplexHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
-  static let encodings = ["identity", "gzip", "x-gzip", "deflate"]
+  private static let encodings = ["identity", "gzip", "x-gzip", "deflate"]
 
   /// In the order in which they came. It ends when no more can come.
   let requests: AsyncStream<ReceivedRequest>
