@@ -248,17 +248,11 @@ package struct Dispatcher: Sendable {
   private func transact(
     _ scope: Scope, _ context: Context, _ step: @escaping Outcome.Resumption
   ) async throws(APIError) -> Outcome {
-    let (result, outbox) = await turns.take { [store, server] in
-      var outbox = Outbox()
-      let result = Result { () throws(APIError) in
-        try store.transaction { transaction throws(APIError) in
-          let project = ProjectTransaction(
-            transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
-          defer { outbox = project.outbox }
-          return try step(project, context)
-        }
-      }
-      return (result, outbox)
+    let (result, outbox) = await turns.transaction { [server] transaction in
+      let project = ProjectTransaction(
+        transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
+      let result = Result { () throws(APIError) in try step(project, context) }
+      return (result, project.outbox)
     }
     // What such a refusal leaves behind has happened, and is told.
     if result.isKept { deliver(outbox, scope) }

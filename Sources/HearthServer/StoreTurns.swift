@@ -1,3 +1,4 @@
+import HearthCore
 import HearthStore
 import NIOCore
 import NIOPosix
@@ -7,23 +8,21 @@ import Synchronization
 ///
 /// The store lets in one at a time. Threads that come for each request by itself find it taken more
 /// often than not, and to fall asleep and be woken costs a fifth of what the request does. Those
-/// that have come together go in together: record 0023.
+/// that have come together go in together, and share a transaction: record 0023.
 final class StoreTurns: Sendable {
-  private typealias Work = @Sendable () -> Void
-
   /// What waits for the next turn of one thread.
   private final class Line: Sendable {
-    private let work = Mutex<[Work]>([])
+    private let work = Mutex<[SharedWork]>([])
 
     /// Whether there was none before.
-    func add(_ more: @escaping Work) -> Bool {
+    func add(_ more: SharedWork) -> Bool {
       work.withLock { work in
         work.append(more)
         return work.count == 1
       }
     }
 
-    func removeAll() -> [Work] {
+    func removeAll() -> [SharedWork] {
       work.withLock { work in
         defer { work = [] }
         return work
@@ -41,24 +40,31 @@ final class StoreTurns: Sendable {
       uniqueKeysWithValues: loops.makeIterator().map { (ObjectIdentifier($0), Line()) })
   }
 
-  /// Does the work when the requests that were read with this one have come as far, and the store
-  /// is free. Only what needs the store should be in it: the others wait.
-  func take<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+  /// Runs the body when the requests that were read with this one have come as far, and the store is
+  /// free. Only what needs the store should be in it: the others wait.
+  ///
+  /// - Parameter body: may run a second time, when all that it wrote has been undone.
+  /// - Returns: how the body ended, and its outbox.
+  func transaction<Value: Sendable>(
+    _ body: @escaping @Sendable (Transaction) -> (Result<Value, APIError>, Outbox)
+  ) async -> (Result<Value, APIError>, Outbox) {
     await withCheckedContinuation { continuation in
-      add { continuation.resume(returning: work()) }
+      add(
+        SharedWork { transaction in
+          let made = body(transaction)
+          return SharedWork.Attempt(isKept: made.0.isKept) { continuation.resume(returning: made) }
+        } failing: { error in
+          continuation.resume(returning: (.failure(error), Outbox()))
+        })
     }
   }
 
-  private func add(_ work: @escaping Work) {
+  private func add(_ work: SharedWork) {
     // On a thread of a loop that is its own.
     let loop = loops.any()
-    guard let line = lines[ObjectIdentifier(loop)] else { return work() }
+    guard let line = lines[ObjectIdentifier(loop)] else { return store.run([work]) }
     guard line.add(work) else { return }
     // Behind those that are on their way through this thread.
-    loop.execute { [store] in
-      store.hold {
-        for work in line.removeAll() { work() }
-      }
-    }
+    loop.execute { [store] in store.run(line.removeAll()) }
   }
 }

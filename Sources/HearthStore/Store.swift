@@ -19,8 +19,7 @@ package final class Store: Sendable {
   private let queue: DatabaseQueue
   /// Taken before the queue, whose own line costs two more context switches for each that waits.
   /// A lock that spins was tried: the time that it takes from the other threads is worth more.
-  /// Recursive for the sake of `hold(_:)`.
-  private let turn = NSRecursiveLock()
+  private let turn = NSLock()
   /// Held as long as the store is open; see `lock(_:)`.
   private let lock: DataDirectoryLock?
   private let settings = SettingsCache()
@@ -88,52 +87,88 @@ package final class Store: Sendable {
   package func transaction<Value, Final>(
     _ body: (Transaction) throws(APIError) -> Value, committed: (Value) -> Final
   ) throws(APIError) -> Final {
-    var result: Result<Final, APIError>?
-    do {
-      try turn.withLock {
-        try queue.writeWithoutTransaction { result = try run(body, in: $0).map(committed) }
+    turn.lock()
+    defer { turn.unlock() }
+    return try access { database in
+      try commit(database, if: \.isKept) { transaction in
+        Result { () throws(APIError) in try body(transaction) }
       }
+      .map(committed)
+    }
+    .get()
+  }
+
+  /// Does one after the other, in one transaction for as long as nothing has to be undone: to begin
+  /// and to commit one takes longer than many an operation.
+  ///
+  /// Each sees what those before it have written. None is concluded before the commit.
+  package func run(_ works: [SharedWork]) {
+    turn.lock()
+    defer { turn.unlock() }
+    if works.count > 1, let attempts = runTogether(works) {
+      for attempt in attempts { attempt.conclude() }
+    } else {
+      for work in works { run(work) }
+    }
+  }
+
+  /// Nil when all of it was undone, because part of it has to be or because the database failed.
+  private func runTogether(_ works: [SharedWork]) -> [SharedWork.Attempt]? {
+    try? access { database in
+      try commit(database, if: { $0 != nil }) { transaction in
+        var attempts: [SharedWork.Attempt] = []
+        for work in works {
+          let changes = database.totalChangesCount
+          let attempt = work.attempt(transaction)
+          // SQLite rolls back by itself where it has run out of room.
+          guard database.isInsideTransaction,
+            attempt.isKept || database.totalChangesCount == changes
+          else { return nil }
+          attempts.append(attempt)
+        }
+        return attempts
+      }
+    }
+  }
+
+  private func run(_ work: SharedWork) {
+    do throws(APIError) {
+      try access { try commit($0, if: \.isKept, work.attempt) }.conclude()
+    } catch {
+      work.fail(error)
+    }
+  }
+
+  /// Turns what the database cannot do into an `APIError`.
+  private func access<Value>(_ body: (Database) throws -> Value) throws(APIError) -> Value {
+    do {
+      return try queue.writeWithoutTransaction(body)
     } catch let error as DatabaseError {
       throw APIError(error)
     } catch {
       throw APIError(.internalError, "The data store cannot be written: \(error)")
     }
-    guard let result else { preconditionFailure("a transaction ends with a result") }
-    return try result.get()
   }
 
-  /// Keeps everybody else out while the body does one transaction after the other.
-  package func hold(_ body: () -> Void) { turn.withLock(body) }
-
-  private func run<Value>(
-    _ body: (Transaction) throws(APIError) -> Value, in database: Database
-  ) throws -> Result<Value, APIError> {
+  private func commit<Value>(
+    _ database: Database, if isKept: (Value) -> Bool, _ body: (Transaction) -> Value
+  ) throws -> Value {
     defer { settings.endTransaction() }
     // GRDB's own `inTransaction` has SQLite parse these two lines again each time.
     try database.cachedStatement(sql: "BEGIN").execute()
     do {
-      let result = outcome(of: body, in: database)
-      if result.isKept {
+      let value = body(Transaction(database, settings: settings))
+      if isKept(value) {
         try database.cachedStatement(sql: "COMMIT").execute()
       } else if database.isInsideTransaction {
         // SQLite rolls back by itself where it has run out of room.
         try database.cachedStatement(sql: "ROLLBACK").execute()
       }
-      return result
+      return value
     } catch {
       // A full disk, say. SQLite may have rolled back by itself.
       if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
       throw error
-    }
-  }
-
-  private func outcome<Value>(
-    of body: (Transaction) throws(APIError) -> Value, in database: Database
-  ) -> Result<Value, APIError> {
-    do throws(APIError) {
-      return .success(try body(Transaction(database, settings: settings)))
-    } catch {
-      return .failure(error)
     }
   }
 

@@ -210,6 +210,17 @@ def test_our_two_ways_to_firebases_scrypt_agree_with_the_published_example():
     assert standard(scrypt_then_aes(PUBLISHED_PASSWORD, salt, key)) == PUBLISHED_HASH
 
 
+@pytest.mark.parametrize("hashed", [
+    b"hearth2$" + hashlib.sha256(SALT + PASSWORD.encode()).digest(),
+    b"hearth1$" + hashlib.pbkdf2_hmac("sha256", PASSWORD.encode(), SALT, 10)])
+def test_our_own_hashes_sign_in_beside_foreign_ones(hearth, address, hashed):
+    imported(hearth, PUBLISHED_PARAMETERS, {
+        "localId": address, "email": address, "passwordHash": unpadded(hashed),
+        "salt": unpadded(SALT)})
+    assert refused(hearth, {"email": address, "password": PASSWORD + "x"}) == "INVALID_PASSWORD"
+    hearth.accounts("signInWithPassword", {"email": address, "password": PASSWORD})
+
+
 def test_the_published_example_of_firebases_scrypt_signs_in(hearth, address):
     imported(hearth, PUBLISHED_PARAMETERS, {
         "localId": address, "email": address, "passwordHash": PUBLISHED_HASH,

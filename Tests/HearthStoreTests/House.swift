@@ -7,13 +7,15 @@ extension Store {
   func inProject<Value>(
     _ projectId: String = "demo", _ body: (ProjectTransaction) throws(APIError) -> Value
   ) throws(APIError) -> Value {
+    try transaction { transaction throws(APIError) in try body(project(projectId, in: transaction))
+    }
+  }
+
+  func project(_ projectId: String, in transaction: Transaction) -> ProjectTransaction {
     let facts = ServerFacts(
       defaultProject: "demo", profile: .emulator, changes: changes, clock: ManualClock(),
       functions: NoFunctions(), sendsUserEvents: false)
-    return try transaction { transaction throws(APIError) in
-      try body(
-        ProjectTransaction(transaction, projectId: projectId, tenantId: nil, server: facts))
-    }
+    return ProjectTransaction(transaction, projectId: projectId, tenantId: nil, server: facts)
   }
 
   /// The projects that anything is kept of; saving settings is the plainest way to become one.

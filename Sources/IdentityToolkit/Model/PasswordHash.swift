@@ -18,8 +18,9 @@ struct PasswordHash: Sendable, Equatable {
   /// What ordinary users see of a hash, as in production: the word REDACTED.
   static let redacted = "UkVEQUNURUQ="
 
-  private static let mark = Array("hearth1$".utf8)
-  private static let rounds = 10
+  private static let mark = Array("hearth2$".utf8)
+  /// Of the hashes that were made by PBKDF2; they still count.
+  private static let oldMark = Array("hearth1$".utf8)
 
   /// Takes over a hash as it was stored.
   init(hash: String, salt: String, foreign: ForeignHash? = nil) {
@@ -34,7 +35,8 @@ struct PasswordHash: Sendable, Equatable {
     if let password = Self.clearText(in: hash, salt: salt ?? "") {
       self.init(hashing: password, random)
     } else {
-      let isOurs = Base64.decode(hash)?.starts(with: Self.mark) ?? false
+      let mark = Base64.decode(hash)?.prefix(Self.mark.count)
+      let isOurs = mark == Self.mark[...] || mark == Self.oldMark[...]
       self.init(hash: hash, salt: salt ?? "", foreign: isOurs ? nil : foreign)
     }
   }
@@ -65,19 +67,27 @@ struct PasswordHash: Sendable, Equatable {
   }
 
   private static func derive(_ password: String, _ salt: [UInt8]) -> [UInt8] {
+    Digest.sha256.hash(salt + Array(password.utf8))
+  }
+
+  private static func deriveOld(_ password: String, _ salt: [UInt8]) -> [UInt8] {
     var bytes = Array(password.utf8)
     // HMAC fills up a short key with zeros, so those at its end would not count. No other password
     // ends like this: the byte occurs in no UTF-8.
     if bytes.last == 0 { bytes.append(0xFF) }
-    return Digest.sha256.pbkdf2(password: bytes, salt: salt, rounds: rounds, length: 32)
+    return Digest.sha256.pbkdf2(password: bytes, salt: salt, rounds: 10, length: 32)
   }
 
   func matches(_ password: String) -> Bool {
     if let foreign { return foreign.matches(password, hash: hash, salt: salt) }
-    guard let stored = Base64.decode(hash), let salt = Base64.decode(salt),
-      stored.starts(with: Self.mark)
-    else { return false }
-    return ConstantTime.equal(
-      Array(stored.dropFirst(Self.mark.count)), Self.derive(password, salt))
+    guard let stored = Base64.decode(hash), let salt = Base64.decode(salt) else { return false }
+    let mark = stored.prefix(Self.mark.count)
+    let derived: [UInt8]
+    switch mark {
+    case Self.mark[...]: derived = Self.derive(password, salt)
+    case Self.oldMark[...]: derived = Self.deriveOld(password, salt)
+    default: return false
+    }
+    return ConstantTime.equal(Array(stored.dropFirst(mark.count)), derived)
   }
 }

@@ -1,0 +1,34 @@
+package import HearthCore
+
+/// Work that may be done in one transaction with that of others.
+package struct SharedWork: Sendable {
+  /// How the work has gone.
+  package struct Attempt {
+    let isKept: Bool
+    let conclude: () -> Void
+
+    /// - Parameters:
+    ///   - isKept: whether what it wrote is to stay.
+    ///   - conclude: called once, for one attempt only, when what it wrote has been committed or
+    ///     undone.
+    package init(isKept: Bool, conclude: @escaping () -> Void) {
+      self.isKept = isKept
+      self.conclude = conclude
+    }
+  }
+
+  let attempt: @Sendable (Transaction) -> Attempt
+  let fail: @Sendable (APIError) -> Void
+
+  /// - Parameters:
+  ///   - attempt: does the work. It may be called a second time, when all that it wrote has been
+  ///     undone, and changes nothing but the transaction.
+  ///   - fail: called in place of an attempt's `conclude` where the database fails.
+  package init(
+    _ attempt: @escaping @Sendable (Transaction) -> Attempt,
+    failing fail: @escaping @Sendable (APIError) -> Void
+  ) {
+    self.attempt = attempt
+    self.fail = fail
+  }
+}
