@@ -7,13 +7,12 @@ package enum Digest: String, Sendable, CaseIterable {
   case sha256 = "SHA256"
   case sha512 = "SHA512"
 
-  /// These are static tables inside OpenSSL; unlike a fetch by name they cost nothing.
   private var algorithm: OpaquePointer? {
     switch self {
-    case .md5: EVP_md5()
-    case .sha1: EVP_sha1()
-    case .sha256: EVP_sha256()
-    case .sha512: EVP_sha512()
+    case .md5: Algorithms.found.md5
+    case .sha1: Algorithms.found.sha1
+    case .sha256: Algorithms.found.sha256
+    case .sha512: Algorithms.found.sha512
     }
   }
 
@@ -28,14 +27,8 @@ package enum Digest: String, Sendable, CaseIterable {
 
   package func hash(_ input: [UInt8]) -> [UInt8] {
     Array(unsafeUninitializedCapacity: length) { output, count in
-      switch self {
-      case .md5, .sha1:
-        let isDone = EVP_Digest(
-          input, input.count, output.baseAddress, nil, algorithm, nil)
-        precondition(isDone == 1, "OpenSSL has no \(rawValue)")
-      case .sha256: SHA256(input, input.count, output.baseAddress)
-      case .sha512: SHA512(input, input.count, output.baseAddress)
-      }
+      let isDone = EVP_Digest(input, input.count, output.baseAddress, nil, algorithm, nil)
+      precondition(isDone == 1, "OpenSSL has no \(rawValue)")
       count = length
     }
   }
@@ -62,6 +55,18 @@ package enum Digest: String, Sendable, CaseIterable {
       count = length
     }
   }
+}
+
+/// Found once: where OpenSSL is handed a name, or one of its static tables, it looks for the
+/// implementation each time, which takes longer than to hash what is hashed here.
+private struct Algorithms: @unchecked Sendable {
+  /// They are never freed, and OpenSSL lets many threads use one.
+  static let found = Algorithms()
+
+  let md5 = EVP_MD_fetch(nil, "MD5", nil)
+  let sha1 = EVP_MD_fetch(nil, "SHA1", nil)
+  let sha256 = EVP_MD_fetch(nil, "SHA256", nil)
+  let sha512 = EVP_MD_fetch(nil, "SHA512", nil)
 }
 
 extension [UInt8] {

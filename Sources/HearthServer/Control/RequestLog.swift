@@ -34,8 +34,10 @@ final class RequestLog: Sendable {
   }
 
   private static func trim(_ state: inout State) {
-    for (project, entries) in state.projects where entries.count > capacity {
-      state.projects[project] = entries.suffix(capacity)
+    for project in Array(state.projects.keys) {
+      let excess = (state.projects[project]?.count ?? 0) - capacity
+      // In place: to copy those that stay would count each up and down.
+      if excess > 0 { state.projects[project]?.removeFirst(excess) }
     }
     // Those that were quiet for longest go first.
     let quietest = state.projects.sorted { $0.value.last?.id ?? 0 < $1.value.last?.id ?? 0 }

@@ -8,7 +8,9 @@ import NIOHTTPTypesHTTP1
 /// The connections of a port that speak HTTP/1.1.
 struct HTTP1Connections: ServerChildChannel {
   /// Answers a request, and says whether the connection is good for another one.
-  typealias Answer = @Sendable (ReceivedRequest, any Channel) async throws -> Bool
+  typealias Answer =
+    @Sendable (_ request: ReceivedRequest, _ remoteAddress: String, any Channel) async throws ->
+    Bool
 
   struct Connection: ServerChildChannelValue {
     let channel: any Channel
@@ -41,9 +43,10 @@ struct HTTP1Connections: ServerChildChannel {
   /// Returns when the connection has ended.
   func handle(value connection: Connection, logger: Logger) async {
     let channel = connection.channel
+    let remoteAddress = channel.remoteAddress?.ipAddress ?? ""
     await withTaskCancellationHandler {
       for await request in connection.requests {
-        guard (try? await answer(request, channel)) == true else { break }
+        guard (try? await answer(request, remoteAddress, channel)) == true else { break }
       }
       // Who closes with bytes unread has the answer lost on its way, so the client closes first, or
       // `RequestIntake` loses patience.

@@ -40,7 +40,9 @@ struct Listener: Sendable {
   }
 
   /// Whether the connection is good for another request.
-  private func answer(_ request: ReceivedRequest, _ channel: any Channel) async throws -> Bool {
+  private func answer(
+    _ request: ReceivedRequest, from remoteAddress: String, _ channel: any Channel
+  ) async throws -> Bool {
     let head = request.head
     let body: [UInt8]
     do throws(APIError) {
@@ -52,7 +54,7 @@ struct Listener: Sendable {
     let call = IncomingCall(
       method: head.method.rawValue, target: head.path ?? "/", headers: head.headerFields,
       host: head.authority ?? Self.authority(channel.localAddress), body: body,
-      remoteAddress: channel.remoteAddress?.ipAddress ?? "", door: door)
+      remoteAddress: remoteAddress, door: door)
     let reply = await respond(call)
     // As `EventLoopExecutor.stage` says: answers go out together.
     await Task.yield()

@@ -65,8 +65,9 @@ final class RequestAssembly: ChannelDuplexHandler {
     guard Self.encodings.contains(encoding) else {
       return APIError(.unsupportedEncoding, "content-encoding \(encoding)")
     }
-    let length = head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
-    return length > largestBody ? APIError(.payloadTooLarge) : nil
+    // By its subscript the header would be copied.
+    let length = head.headerFields.first { $0.name == .contentLength }
+    return length.flatMap { Int($0.value) } ?? 0 > largestBody ? APIError(.payloadTooLarge) : nil
   }
 
   private func refuse(_ head: HTTPRequest, _ refusal: APIError) {

@@ -52,21 +52,15 @@ enum IDTokenClaims {
       claims.merge(custom)
     }
     if let extra = signIn.extraClaims { claims.merge(extra) }
+    // Most users have none of these.
+    if claims.isEmpty { return own(user, signIn, project, now) }
     for name in ofAccount { claims[name] = nil }
-    claims.merge(account(user, signIn, now))
-    claims.merge(
-      JSONObject([
-        "iat": .int(now.seconds),
-        "exp": .int(now.seconds + lifetime),
-        "aud": .string(project),
-        "iss": .string("https://securetoken.google.com/\(project)"),
-        "sub": .string(user.localId),
-      ]))
+    claims.merge(own(user, signIn, project, now))
     return claims
   }
 
-  private static func account(
-    _ user: User, _ signIn: SignInFacts, _ now: Timestamp
+  private static func own(
+    _ user: User, _ signIn: SignInFacts, _ project: String, _ now: Timestamp
   ) -> JSONObject {
     JSONObject([
       "email": user.email.json,
@@ -83,6 +77,11 @@ enum IDTokenClaims {
         "tenant": user.tenantId.json,
         "sign_in_attributes": signIn.attributes,
       ]),
+      "iat": .int(now.seconds),
+      "exp": .int(now.seconds + lifetime),
+      "aud": .string(project),
+      "iss": .string("https://securetoken.google.com/\(project)"),
+      "sub": .string(user.localId),
     ])
   }
 
