@@ -12,7 +12,6 @@
 #include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
-#include <openssl/sha.h>
 #include <openssl/x509.h>
 
 #endif

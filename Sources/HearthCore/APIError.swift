@@ -93,7 +93,9 @@ package struct APIError: Error, Sendable, Equatable {
     self.message = message
   }
 
+  /// The same refusal, which keeps what was written; unless it says that not all of it could be.
   package var keepingWrites: APIError {
+    guard code != .internalError else { return self }
     var error = self
     error.keepsWrites = true
     return error

@@ -10,10 +10,7 @@ enum RequestReader {
 
   /// A wrong content type is refused before anybody asks who is calling.
   static func checkContentType(_ call: IncomingCall, for route: Route) throws(APIError) {
-    // By its subscript the header would be copied.
-    guard let given = call.headers.first(where: { $0.name == .contentType })?.value,
-      call.method != "DELETE"
-    else { return }
+    guard let given = contentType(of: call), call.method != "DELETE" else { return }
     // What nearly everybody sends.
     if given == json, case .json = route.body { return }
     let mediaType = mediaType(given)
@@ -32,6 +29,11 @@ enum RequestReader {
     if let charset = charset(given), !["utf-8", "utf8", "us-ascii"].contains(charset) {
       throw APIError(.unsupportedEncoding, "charset \(charset)")
     }
+  }
+
+  /// Where it is given twice, the first counts. By their subscript, headers are copied.
+  private static func contentType(of call: IncomingCall) -> String? {
+    call.headers.first { $0.name == .contentType }?.value
   }
 
   private static func mediaType(_ header: String) -> String {
@@ -94,7 +96,7 @@ enum RequestReader {
     case .form: return try accept(parseForm(call.body), as: nil)
     case .jsonOrForm(let message):
       let isForm =
-        call.headers[.contentType].map { mediaType($0) == form }
+        contentType(of: call).map { mediaType($0) == form }
         ?? (call.body.first.map { $0 != UInt8(ascii: "{") } ?? false)
       return try accept(isForm ? parseForm(call.body) : try parse(call.body), as: message)
     }

@@ -52,7 +52,7 @@ final class StoreTurns: Sendable {
       add(
         SharedWork { transaction in
           let made = body(transaction)
-          return SharedWork.Attempt(isKept: made.0.isKept) { continuation.resume(returning: made) }
+          return SharedWork.Attempt(made.0) { continuation.resume(returning: made) }
         } failing: { error in
           continuation.resume(returning: (.failure(error), Outbox()))
         })

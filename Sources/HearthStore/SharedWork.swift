@@ -4,15 +4,19 @@ package import HearthCore
 package struct SharedWork: Sendable {
   /// How the work has gone.
   package struct Attempt {
+    /// Whether what it wrote is to stay.
     let isKept: Bool
+    /// Whether the database could not do what it was to do, and perhaps can in another transaction.
+    let isFault: Bool
     let conclude: () -> Void
 
     /// - Parameters:
-    ///   - isKept: whether what it wrote is to stay.
+    ///   - result: what has come of it.
     ///   - conclude: called once, for one attempt only, when what it wrote has been committed or
     ///     undone.
-    package init(isKept: Bool, conclude: @escaping () -> Void) {
-      self.isKept = isKept
+    package init<Value>(_ result: Result<Value, APIError>, conclude: @escaping () -> Void) {
+      isKept = result.isKept
+      isFault = if case .failure(let error) = result { error.code == .internalError } else { false }
       self.conclude = conclude
     }
   }

@@ -2,7 +2,6 @@ import CSQLite
 import Foundation
 import GRDB
 package import HearthCore
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -122,7 +121,7 @@ package final class Store: Sendable {
           let attempt = work.attempt(transaction)
           // SQLite rolls back by itself where it has run out of room.
           guard database.isInsideTransaction,
-            attempt.isKept || database.totalChangesCount == changes
+            attempt.isKept || !attempt.isFault && database.totalChangesCount == changes
           else { return nil }
           attempts.append(attempt)
         }

@@ -70,6 +70,22 @@ import Testing
     }
   }
 
+  @Test func `is of the first type, where there are two`() async throws {
+    try await House.open { house in
+      let form = "application/x-www-form-urlencoded"
+      for others in [[form], ["application/json"]] {
+        let reply = try await house.send(
+          "POST", "/securetoken.googleapis.com/v1/token?key=a", "grant_type=refresh_token",
+          headers: ([form] + others).map { ("Content-Type", $0) })
+        #expect(reply.message == "MISSING_REFRESH_TOKEN", "\(others)")
+      }
+      let text = try await house.send(
+        "POST", Self.path, "{}",
+        headers: [("Content-Type", "text/plain"), ("Content-Type", "application/json")])
+      #expect(text.message == "Invalid content-type: text/plain")
+    }
+  }
+
   @Test func `is ignored where a DELETE brings one`() async throws {
     try await House.open { house in
       let reply = try await house.send(

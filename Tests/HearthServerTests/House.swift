@@ -55,7 +55,7 @@ struct House: Sendable {
     var request = HTTPClientRequest(
       url: "http://127.0.0.1:\(port ?? addresses.authPort)\(path)")
     request.method = HTTPMethod(rawValue: method)
-    for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
+    for (name, value) in headers { request.headers.add(name: name, value: value) }
     if let body { request.body = .bytes(ByteBuffer(string: body)) }
     let response = try await Self.client.execute(request, timeout: .seconds(20))
     let bytes = try await response.body.collect(upTo: 32 << 20)

@@ -15,17 +15,18 @@ import Testing
       told.add("try \(name)")
       let result = Result { () throws(APIError) in
         if case .refusedAtOnce = ending { throw refusal }
+        if case .failedAtOnce = ending { try transaction.execute("SELECT * FROM nowhere") }
         let before = try transaction.projectIds().joined(separator: ",")
         try transaction.execute(
           "INSERT INTO projects (project, config, switches) VALUES (?, ?, '{}')", [name, before])
         switch ending {
-        case .kept, .refusedAtOnce: break
+        case .kept, .refusedAtOnce, .failedAtOnce: break
         case .refused: throw refusal
         case .refusedAndKept: throw refusal.keepingWrites
         case .failed(let sql): try transaction.execute(sql)
         }
       }
-      return SharedWork.Attempt(isKept: result.isKept) {
+      return SharedWork.Attempt(result) {
         switch result {
         case .success: told.add("end \(name)")
         case .failure: told.add("refuse \(name)")
@@ -41,6 +42,7 @@ import Testing
     case refusedAtOnce
     case refused
     case refusedAndKept
+    case failedAtOnce
     /// By the database, at this statement.
     case failed(String)
   }
@@ -73,6 +75,14 @@ import Testing
 
   @Test func `is done one by one where one has to be undone`() throws {
     store.run([leaving("a"), leaving("b", .refused), leaving("c")])
+    #expect(
+      told.all == ["try a", "try b", "try a", "end a", "try b", "refuse b", "try c", "end c"])
+    #expect(try store.configurations == ["a": "", "c": "a"])
+  }
+
+  /// What another process has locked may be free in the next transaction.
+  @Test func `is done one by one where the database fails`() throws {
+    store.run([leaving("a"), leaving("b", .failedAtOnce), leaving("c")])
     #expect(
       told.all == ["try a", "try b", "try a", "end a", "try b", "refuse b", "try c", "end c"])
     #expect(try store.configurations == ["a": "", "c": "a"])
@@ -112,7 +122,7 @@ import Testing
         _ = try store.project("demo", in: transaction).settings()
         throw refusal
       }
-      return SharedWork.Attempt(isKept: result.isKept) {}
+      return SharedWork.Attempt(result) {}
     } failing: { _ in
     }
     store.run([leaving("a"), saving])

@@ -14,7 +14,8 @@ enum ActionLink: Operation {
     do throws(APIError) {
       return .answer(try answer(link, owner, context).rendered(for: context))
     } catch {
-      guard context.acceptsHTML else { throw error }
+      // A page counts as done, so that what was written would stay.
+      guard context.acceptsHTML, error.code != .internalError else { throw error }
       return .answer(ActionReply(refusal: error).rendered(for: context))
     }
   }
