@@ -590,6 +590,16 @@ def test_a_token_of_the_same_second_goes_on(project):
     project.call("lookup", {"idToken": session["idToken"]})
 
 
+@pytest.mark.parametrize("kind", [float, str, lambda time: time + 0.25])
+def test_the_time_of_a_token_is_any_number(project, kind):
+    uid = project.make(email=A, password="secret1")
+    since = int(project.user(uid)["validSince"])
+    claims = {"user_id": uid, "firebase": {"sign_in_provider": "password"}}
+    project.call("lookup", {"idToken": unsigned(claims | {"iat": kind(since)})})
+    for bad in ({"iat": kind(since - 1)}, {"iat": "now"}, {"iat": None}, {}):
+        assert project.error("lookup", {"idToken": unsigned(claims | bad)}) == "TOKEN_EXPIRED"
+
+
 def test_resetting_unlinks_providers(project):
     """The entries for password and phone stay, and nobody is found by the others."""
     uid = project.make(email=A, password="secret1", phoneNumber=PHONE)

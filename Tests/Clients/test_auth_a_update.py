@@ -1396,3 +1396,11 @@ def test_signing_in_moves_what_updates_leave(project):
     assert round(instant(after["lastRefreshAt"]).timestamp() * 1000) == now
     project.sign_in(A, password="secret2")
     same_time(project.user(session["localId"]), "lastLoginAt", now)
+
+
+def test_a_token_that_names_no_provider_brings_no_tokens(project):
+    uid = project.make(email=A, password="secret1")
+    presented = unsigned({"user_id": uid, "iat": 4_000_000_000, "firebase": {"identities": {}}})
+    for change in ({"validSince": "1"}, {"email": B}):
+        assert "idToken" not in project.call("update", {"idToken": presented, **change})
+    assert "idToken" in project.call("update", {"idToken": presented, "password": "secret2"})

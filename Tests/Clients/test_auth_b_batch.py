@@ -475,3 +475,10 @@ def test_an_imported_session_ends_where_the_import_begins(project):
                   allowOverwrite=True) == []
     assert project.error("lookup", {"idToken": session["idToken"]}) == "TOKEN_EXPIRED"
     assert claims(project.sign_in(A))["sub"] == uid
+
+
+def test_a_hash_without_a_salt_has_none(project):
+    upload(project, {"localId": "u", "passwordHash": "aGFzaA=="})
+    user = project.user("u")
+    assert user["passwordHash"] == "aGFzaA==" and "salt" not in user
+    assert "salt" not in download(project)["users"][0]

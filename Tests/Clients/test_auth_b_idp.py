@@ -478,6 +478,24 @@ def test_row_2_a_verified_address_merges(project, verified):
         assert int(user["validSince"]) >= int(before["validSince"])
 
 
+@pytest.mark.parametrize("change", [
+    {"deleteAttribute": ["PASSWORD"]}, {"deleteProvider": ["password"]}])
+def test_the_salt_that_a_merge_has_left_goes_with_the_password(project, change):
+    uid = project.admin("/accounts", {"email": A, "password": "secret1"})["localId"]
+    project.idp("google.com", token(email=A, email_verified=True))
+    assert "salt" in project.user(uid)
+    project.admin("/accounts:update", {"localId": uid, **change})
+    assert "salt" not in project.user(uid)
+
+
+@pytest.mark.parametrize("name", [
+    "email", "name", "screen_name", "picture", "given_name", "family_name"])
+def test_a_claim_that_is_null_is_none(project, name):
+    answer = project.idp("google.com", token(**{name: None}))
+    record = project.user(answer["localId"])
+    assert "email" not in record and "displayName" not in record
+
+
 def test_row_2_another_account_of_the_same_provider_recycles(project):
     first = project.idp("google.com", whole("1"))
     again = project.idp("google.com", whole("2"))

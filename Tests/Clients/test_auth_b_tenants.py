@@ -192,6 +192,21 @@ def test_a_patch_with_a_mask(project, mask, given, expected):
     assert get(project, tenant) == before | expected
 
 
+def test_the_test_numbers_of_a_tenant(project):
+    """Not in the reference, where every code is random."""
+    number = "+15555550100"
+    tenant = project.tenant(allowPasswordSignup=True, mfaConfig={
+        "state": "ENABLED", "enabledProviders": ["PHONE_SMS"]})
+    project.configure("signIn.phoneNumber", signIn={"phoneNumber": {
+        "testPhoneNumbers": {number: "111111"}}})
+    patch(project, tenant, "testPhoneNumbers", {"testPhoneNumbers": {number: "222222"}})
+    session = project.verified(A, tenant)
+    project.factor("mfaEnrollment:start", {
+        "idToken": session["idToken"], "tenantId": tenant,
+        "phoneEnrollmentInfo": {"phoneNumber": number}})
+    assert project.code(number, tenant)["code"] == "222222"
+
+
 def test_a_missing_upper_level_is_skipped(project):
     """The official emulator answers 500; auth-b 7.4 recommends this."""
     tenant = project.tenant(**BEFORE)

@@ -719,12 +719,26 @@ def test_session_claims_cannot_take_the_place_of_the_tokens_own(hearth, function
 @pytest.mark.parametrize("name, value", [
     ("sub", "other"), ("iss", "http://other"), ("aud", "other"), ("exp", 1), ("iat", "now")])
 def test_session_claims_cannot_forge_the_token(hearth, functions, address, name, value):
-    """The official emulator answers 500; what counts is that no such token exists."""
-    functions.answers["beforeSignIn"] = changing(sessionClaims={name: value})
-    reply = hearth.post(f"{V1}signUp?key=any", {"email": address, "password": "secret1"})
-    assert known(hearth, email=address)
-    if reply.status_code == 200:
-        assert claims_of(reply.json())[name] != value
+    functions.answers["beforeSignIn"] = changing(sessionClaims={name: value}, displayName="Ann")
+    error = refused(hearth, "signUp", {"email": address, "password": "secret1"}, 500)
+    assert error["status"] == "UNKNOWN" and name in error["message"]
+    [user] = hearth.admin("/accounts:lookup", {"email": [address]})["users"]
+    assert user["displayName"] == "Ann"
+
+
+def test_a_session_may_say_when_it_was_issued(hearth, functions, address):
+    functions.answers["beforeSignIn"] = changing(sessionClaims={"iat": 5})
+    assert claims_of(sign_up(hearth, address))["iat"] > 5
+
+
+@pytest.mark.parametrize("answer", [None, {"userRecord": {"updateMask": "customClaims"}}])
+@pytest.mark.parametrize("event", BEFORE)
+def test_answers_that_the_official_emulator_stumbles_over(
+        hearth, functions, address, event, answer):
+    functions.answers[event] = (200, json.dumps(answer).encode())
+    error = refused(hearth, "signUp", {"email": address, "password": "secret1"}, 500)
+    assert error["status"] == "UNKNOWN" and error["errors"][0]["reason"] == "TypeError"
+    assert known(hearth, email=address) == (event == "beforeSignIn")
 
 
 @pytest.mark.parametrize("claims", ["text", 1, [1], True])
@@ -979,6 +993,7 @@ def test_a_function_that_is_not_there(address, event):
                 json={"email": address, "password": "secret1"})
         assert reply.status_code == 500
         check_error(reply.json()["error"], url, 500, "((Failed to make request to URL.))")
+        assert reply.json()["error"]["errors"][0]["reason"] == "fetch failed"
         assert known(hearth, email=address) == (event == "beforeSignIn")
     finally:
         hearth.kill()

@@ -84,7 +84,7 @@ struct AccountChange {
       switch attribute {
       case "DISPLAY_NAME": user.displayName = nil
       case "PHOTO_URL": user.photoUrl = nil
-      case "PASSWORD": user.password = nil
+      case "PASSWORD": user.deletePassword()
       case "EMAIL": deleteEmail()
       default: break
       }
@@ -96,7 +96,7 @@ struct AccountChange {
       switch provider {
       case "password":
         deleteEmail()
-        user.password = nil
+        user.deletePassword()
       case "phone": user.phoneNumber = nil
       default: user.unlink(provider)
       }

@@ -122,7 +122,7 @@ struct IdpCredential: Sendable {
       throw APIError(.invalidIdpResponse, "((The \"sub\" field must be a string.))")
     }
     for name in ["email", "name", "screen_name", "picture", "given_name", "family_name"] {
-      guard let claim = claims[name], claim.string == nil else { continue }
+      guard let claim = claims[name], !claim.isNull, claim.string == nil else { continue }
       throw APIError(.invalidIdpResponse, "((The \"\(name)\" field must be a string.))")
     }
     return claims

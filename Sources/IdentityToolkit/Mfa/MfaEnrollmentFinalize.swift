@@ -30,7 +30,7 @@ enum MfaEnrollmentFinalize: Operation {
     }
     user.mfaInfo = (user.mfaInfo ?? []) + [factor]
     let signIn = SignInFacts(
-      presented.signInProvider,
+      presented.signInProvider ?? "custom",
       secondFactor: SignInFacts.SecondFactor(
         identifier: factor.mfaEnrollmentId, provider: factor.kind))
     return try project.answerWithTokens(

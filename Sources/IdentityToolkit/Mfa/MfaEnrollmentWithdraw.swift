@@ -17,6 +17,6 @@ enum MfaEnrollmentWithdraw: Operation {
     }
     user.mfaInfo?.remove(at: index)
     return try project.answerWithTokens(
-      user, SignInFacts(presented.signInProvider), [:], showsExpiry: true, context)
+      user, SignInFacts(presented.signInProvider ?? "custom"), [:], showsExpiry: true, context)
   }
 }

@@ -39,6 +39,12 @@ extension ProjectTransaction {
         try project.save(&user)
         throw APIError(.userDisabled).keepingWrites
       }
+      do throws(APIError) {
+        try changes.checkSessionClaims()
+      } catch {
+        try project.save(&user)
+        throw error.keepingWrites
+      }
       let signIn = SignInFacts(
         facts.provider, extraClaims: changes.sessionClaims, attributes: facts.signInAttributes)
       return try finish(user, signIn, project, context)

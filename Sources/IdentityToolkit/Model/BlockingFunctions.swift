@@ -35,6 +35,19 @@ struct BlockingChanges: Sendable {
     return claims
   }
 
+  /// Refuses claims with which no token can be signed.
+  func checkSessionClaims() throws(APIError) {
+    guard let claims = sessionClaims else { return }
+    for name in ["sub", "iss", "aud", "exp"] where claims[name] != nil {
+      throw .unusableAnswer("A token cannot be signed with \(name) among its sessionClaims.")
+    }
+    switch claims["iat"] {
+    case nil, .int?, .double?: return
+    case .null?, .bool?, .string?, .array?, .object?:
+      throw .unusableAnswer("A token cannot be signed with sessionClaims whose iat is no number.")
+    }
+  }
+
   func apply(to user: inout User) throws(APIError) {
     for field in fields {
       switch field {
@@ -43,7 +56,9 @@ struct BlockingChanges: Sendable {
       case "disabled": user.disabled = record[field]?.isTruthy ?? false
       case "emailVerified": user.emailVerified = record[field]?.isTruthy ?? false
       case "customClaims":
-        let claims = (record[field] ?? .object(JSONObject())).text
+        guard let claims = record[field]?.text else {
+          throw .unusableAnswer("The blocking function's customClaims are masked but missing.")
+        }
         try CustomClaims.check(claims)
         user.customAttributes = claims
       default: break
@@ -106,9 +121,13 @@ private struct BlockingCall: Sendable {
     } catch {
       switch error {
       case .timedOut:
-        throw APIError(.blockingFunctionFailed, "((Deadline exceeded making request to \(url).))")
+        throw APIError(
+          .blockingFunctionFailed(because: "The operation was aborted."),
+          "((Deadline exceeded making request to \(url).))")
       case .unreachable:
-        throw APIError(.blockingFunctionFailed, "((Failed to make request to \(url).))")
+        throw APIError(
+          .blockingFunctionFailed(because: "fetch failed"),
+          "((Failed to make request to \(url).))")
       }
     }
     guard (200..<300).contains(reply.status) else {
@@ -117,9 +136,14 @@ private struct BlockingCall: Sendable {
         .blockingFunctionRefused,
         "((HTTP request to \(url) returned HTTP error \(reply.status): \(text)))")
     }
-    guard let json = try? JSON.parse(reply.body) else {
-      throw APIError(.blockingFunctionFailed, "((Response body is not valid JSON.))")
+    let json: JSON
+    do throws(JSON.ParseError) {
+      json = try JSON.parse(reply.body)
+    } catch {
+      throw APIError(
+        .blockingFunctionFailed(because: "\(error)"), "((Response body is not valid JSON.))")
     }
+    if json.isNull { throw .unusableAnswer("The blocking function answered null.") }
     guard let record = json["userRecord"], record.isTruthy else { return .none }
     guard let mask = record["updateMask"]?.string.nonEmpty else {
       throw APIError(
@@ -132,7 +156,20 @@ private struct BlockingCall: Sendable {
 
 extension ErrorCode {
   static let blockingFunctionRefused = ErrorCode("BLOCKING_FUNCTION_ERROR_RESPONSE")
-  static let blockingFunctionFailed = ErrorCode(
-    "BLOCKING_FUNCTION_ERROR_RESPONSE", httpStatus: 500, status: "INTERNAL",
-    reason: "blockingFunctionFailed", domain: nil)
+
+  static func blockingFunctionFailed(because reason: String) -> ErrorCode {
+    ErrorCode(
+      "BLOCKING_FUNCTION_ERROR_RESPONSE", httpStatus: 500, status: "INTERNAL", reason: reason,
+      domain: nil)
+  }
+
+  /// The official emulator stumbles over these answers.
+  fileprivate static let unusableAnswer = ErrorCode(
+    "UNKNOWN", httpStatus: 500, status: "UNKNOWN", reason: "TypeError", domain: nil)
+}
+
+extension APIError {
+  static func unusableAnswer(_ message: String) -> APIError {
+    APIError(.unusableAnswer, message: message)
+  }
 }

@@ -9,7 +9,7 @@ struct PasswordHash: Sendable, Equatable {
   /// `passwordHash` on the wire: base64 that starts with our mark, so that a later import of our
   /// own export knows it.
   let hash: String
-  /// `salt` on the wire: base64.
+  /// `salt` on the wire: base64. Empty where a hash was imported without one.
   let salt: String
 
   /// How an imported hash was made; nil for our own.

@@ -31,7 +31,7 @@ extension ProjectTransaction {
   func userEnrolling(_ request: WireRequest, _ context: Context) throws(APIError) -> PresentedUser {
     guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
     let presented = try userOfToken(context)
-    if Self.unsupportedProviders.contains(presented.signInProvider) {
+    if let provider = presented.signInProvider, Self.unsupportedProviders.contains(provider) {
       throw APIError(
         .unsupportedFirstFactor, "MFA is not available for the given first factor.")
     }

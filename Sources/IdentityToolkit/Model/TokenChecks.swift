@@ -4,7 +4,8 @@ import HearthStore
 /// The user who presented an ID token, and how that user had signed in.
 struct PresentedUser {
   var user: User
-  let signInProvider: String
+  /// Nil where the token, made by hand, does not say.
+  let signInProvider: String?
   let claims: JSONObject
 }
 
@@ -28,8 +29,7 @@ extension ProjectTransaction {
     try checkTimes(token, user, context)
     if user.isDisabled { throw APIError(.userDisabled) }
     return PresentedUser(
-      user: user, signInProvider: firebase["sign_in_provider"]?.string ?? "custom",
-      claims: token.claims)
+      user: user, signInProvider: firebase["sign_in_provider"]?.string, claims: token.claims)
   }
 
   private func acceptedToken(_ context: Context) throws(APIError) -> PresentedToken {
@@ -54,10 +54,22 @@ extension ProjectTransaction {
         throw APIError(.tokenExpired)
       }
     }
-    if let validSince = user.validSince.flatMap({ Int64($0) }) {
-      guard let issued = token.claims["iat"]?.integer, issued >= validSince else {
+    if let validSince = user.validSince.flatMap({ Double($0) }) {
+      guard let issued = token.claims["iat"]?.seconds, issued >= validSince else {
         throw APIError(.tokenExpired)
       }
+    }
+  }
+}
+
+extension JSON {
+  /// A time of a token. Tokens made by hand have fractions at times.
+  fileprivate var seconds: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .double(let value): value
+    case .string(let text): Double(text)
+    case .null, .bool, .array, .object: nil
     }
   }
 }

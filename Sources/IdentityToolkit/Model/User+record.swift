@@ -53,7 +53,7 @@ extension User {
       "photoUrl": photoUrl.json,
       "screenName": screenName.json,
       "passwordHash": password.map { .string($0.hash) },
-      "salt": (password?.salt ?? strandedSalt).json,
+      "salt": (password.map(\.salt) ?? strandedSalt).nonEmpty.json,
       "passwordAlgorithm": (password?.foreign?.parameters).map(JSON.object),
       "passwordUpdatedAt": passwordUpdatedAt.map(JSON.int),
       "validSince": validSince.json,

@@ -62,6 +62,11 @@ struct User: Sendable, Equatable {
     validSince = String(context.now.seconds)
   }
 
+  mutating func deletePassword() {
+    password = nil
+    strandedSalt = nil
+  }
+
   /// The provider entry of that id.
   func provider(_ providerId: String) -> ProviderUserInfo? {
     providerUserInfo?.first { $0.providerId == providerId }

@@ -38,7 +38,7 @@ extension ProjectTransaction {
   func sendCode(
     to phoneNumber: String, _ purpose: VerificationCode.Purpose, _ context: Context
   ) throws(APIError) -> String {
-    let fixed = try settings().testPhoneNumbers[phoneNumber]?.string
+    let fixed = try testPhoneNumbers()?[phoneNumber]?.string
     let switches = try switches()
     let code = fixed ?? context.random.digits(6)
     let sessionInfo = context.random.base64URL(226)
@@ -143,9 +143,11 @@ extension ProjectTransaction {
   }
 }
 
-extension ProjectSettings {
-  /// Numbers with a fixed code, from `signIn.phoneNumber.testPhoneNumbers` of the config.
-  var testPhoneNumbers: JSONObject {
-    config["signIn"]?["phoneNumber"]?["testPhoneNumbers"]?.object ?? JSONObject()
+extension ProjectTransaction {
+  /// Numbers with a fixed code: the tenant's `testPhoneNumbers`, or the project's
+  /// `signIn.phoneNumber.testPhoneNumbers`.
+  private func testPhoneNumbers() throws(APIError) -> JSON? {
+    if let tenant = try tenant() { return tenant.record["testPhoneNumbers"] }
+    return try settings().config["signIn"]?["phoneNumber"]?["testPhoneNumbers"]
   }
 }
