@@ -84,7 +84,11 @@ extension Configuration {
     case .rules: rulesPath = value
     case .dialects: dialectPaths = values
     case .smtpRelay: smtpRelay = value
-    case .functionsAddress: functionsAddress = value
+    case .functionsAddress:
+      guard Self.hostAndPort(value) != nil else {
+        throw ConfigurationError(value, in: source, expected: "host:port")
+      }
+      functionsAddress = value
     case .importPath: importPath = value
     case .exportDirectory: exportDirectory = value
     }
@@ -95,6 +99,18 @@ extension Configuration {
       throw ConfigurationError(text, in: source, expected: "a port number (0 to 65535)")
     }
     return Int(port)
+  }
+
+  /// The parts of `host:port`, where an IPv6 address stands in brackets; nil when it is none.
+  static func hostAndPort(_ address: String) -> (host: String, port: Int)? {
+    guard let colon = address.lastIndex(of: ":"),
+      let port = UInt16(address[address.index(after: colon)...]),
+      port > 0
+    else { return nil }
+    var name = address[..<colon]
+    if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+    guard !name.isEmpty, address.hasPrefix("[") || !name.contains(":") else { return nil }
+    return (String(name), Int(port))
   }
 
   static func projectID(_ text: String, _ source: String) throws(ConfigurationError) -> String {

@@ -86,7 +86,11 @@ package struct Hearth: Service, CustomStringConvertible {
       await ports.fail()
       throw error
     }
-    try await withTaskExecutorPreference(EventLoopExecutor.shared) { try await serve() }
+    do {
+      try await withTaskExecutorPreference(EventLoopExecutor.shared) { try await serve() }
+    } catch is CancellationError {
+      // Told to stop at once. What is there is exported all the same.
+    }
     try exportAccounts()
     try store.close()
   }
@@ -229,6 +233,8 @@ private struct DoorPlan {
     case EADDRINUSE:
       ConfigurationError("port \(port) is already in use (choose another with \(flag))")
     case EACCES: ConfigurationError("port \(port) may not be opened (choose another with \(flag))")
+    case EADDRNOTAVAIL:
+      ConfigurationError("\(host) is no address of this machine (choose another with --host)")
     default: ConfigurationError("cannot listen on \(host):\(port) (\(flag)): \(error)")
     }
   }

@@ -56,8 +56,12 @@ package final class Store: Sendable {
       configuration.journalMode = .wal
       let path = directory + "/hearth.sqlite"
       try Self.keepPrivate(path)
-      queue = try DatabaseQueue(path: path, configuration: configuration)
-      try Migrations.bringUp(queue)
+      do {
+        queue = try DatabaseQueue(path: path, configuration: configuration)
+        try Migrations.bringUp(queue)
+      } catch let error as DatabaseError {
+        throw StoreError.damaged(path, error.message ?? "\(error.resultCode)")
+      }
     } else {
       lock = nil
       queue = try DatabaseQueue(path: MemoryFile.path, configuration: configuration)
@@ -209,10 +213,12 @@ private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 package enum StoreError: Error, CustomStringConvertible {
   case cannotOpen(String)
   case inUse(String)
+  case damaged(String, String)
 
   package var description: String {
     switch self {
     case .cannotOpen(let path): "cannot open \(path) for data (--data)"
+    case .damaged(let path, let words): "\(path) cannot be used (--data): \(words)"
     case .inUse(let directory): "the data directory \(directory) is in use by another hearth"
     }
   }

@@ -23,6 +23,13 @@ struct ClockCommand: AsyncParsableCommand {
 
   @OptionGroup var server: ServerAddress
 
+  func validate() throws {
+    if freeze && run { throw ValidationError("--freeze and --run are opposites") }
+    if reset, advance != nil || set != nil || freeze || run {
+      throw ValidationError("--reset goes with no other change")
+    }
+  }
+
   func run() async throws {
     let path = "/emulator/v1/projects/\(server.projectSegment)/clock"
     var body = JSONObject()

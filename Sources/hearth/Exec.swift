@@ -44,6 +44,9 @@ struct Exec: AsyncParsableCommand {
     configuration.authPort = options.authPort == nil ? 0 : configuration.authPort
     configuration.firestorePort = options.firestorePort == nil ? 0 : configuration.firestorePort
     configuration.consolePort = options.consolePort == nil ? 0 : configuration.consolePort
+    if configuration.unsignedAuthPort != nil, options.unsignedAuthPort == nil {
+      configuration.unsignedAuthPort = 0
+    }
     // Standard output belongs to the command.
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardError)
     let hearth = try Hearth(configuration, logger: Logger(label: "hearth") { _ in console })
@@ -57,6 +60,13 @@ struct Exec: AsyncParsableCommand {
       environment: Self.environment(configuration, addresses))
     let status = try await child.run()
     serving.cancel()
+    do {
+      // What is to be exported is written now.
+      try await serving.value
+    } catch {
+      warn("\(error)")
+      if status == 0 { throw ExitCode.failure }
+    }
     throw ExitCode(status)
   }
 
@@ -115,9 +125,13 @@ private struct Child {
   }
 
   private func refuse(_ reason: String, status: Int32) -> Int32 {
-    try? FileHandle.standardError.write(contentsOf: Data("hearth: \(reason): \(name)\n".utf8))
+    warn("\(reason): \(name)")
     return status
   }
+}
+
+private func warn(_ words: String) {
+  try? FileHandle.standardError.write(contentsOf: Data("hearth: \(words)\n".utf8))
 }
 
 /// The terminal that the process was started at, if it was.

@@ -48,6 +48,16 @@ struct FaultCommand: AsyncParsableCommand {
 
   @OptionGroup var server: ServerAddress
 
+  func validate() throws {
+    if clear, operation != nil {
+      throw ValidationError("--clear takes all faults away; it goes with no operation")
+    }
+    let rule = self.rule("")
+    if operation == nil, rule["effect"] != [:] || (rule.object?.members.count ?? 0) > 2 {
+      throw ValidationError("an operation is missing, such as '*.signUp'; see `hearth routes`")
+    }
+  }
+
   func run() async throws {
     let path = "/emulator/v1/projects/\(server.projectSegment)/faults"
     if clear {

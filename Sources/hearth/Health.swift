@@ -11,17 +11,14 @@ struct Health: AsyncParsableCommand {
   @Option(help: "How long to wait for it, such as 500ms, 10s or 1m.")
   var wait: String = "0s"
 
-  @Option(help: "Where it is. (default: $FIREBASE_AUTH_EMULATOR_HOST or 127.0.0.1:9099)")
+  @Option(help: ServerAddress.help)
   var address: String?
 
   func run() async throws {
     guard let patience = WaitTime(wait) else {
       throw ValidationError("--wait: '\(wait)' is no time such as 500ms, 10s or 1m")
     }
-    let environment = ProcessInfo.processInfo.environment
-    let place =
-      address ?? environment["FIREBASE_AUTH_EMULATOR_HOST"]
-      ?? "127.0.0.1:\(environment["HEARTH_AUTH_PORT"] ?? "9099")"
+    let place = ServerAddress.place(address)
     guard let client = LoopbackClient(place) else {
       throw ValidationError("'\(place)' is no address of the form host:port")
     }

@@ -7,14 +7,22 @@ struct ServerAddress: ParsableArguments {
   @Option(help: "The project. (default: $GCLOUD_PROJECT or demo-hearth)")
   var project: String?
 
-  @Option(help: "Where hearth is. (default: $HEARTH_CONSOLE_URL, else Auth's address)")
+  @Option(help: ServerAddress.help)
   var address: String?
 
-  func client() throws -> LoopbackClient {
+  static let help: ArgumentHelp =
+    "Where hearth is. (default: $HEARTH_CONSOLE_URL, $FIREBASE_AUTH_EMULATOR_HOST or port 9099)"
+
+  /// The address of a running server, where none is given.
+  static func place(_ address: String?) -> String {
     let environment = ProcessInfo.processInfo.environment
-    let place =
-      address ?? environment["HEARTH_CONSOLE_URL"] ?? environment["FIREBASE_AUTH_EMULATOR_HOST"]
+    return address ?? environment["HEARTH_CONSOLE_URL"]
+      ?? environment["FIREBASE_AUTH_EMULATOR_HOST"]
       ?? "127.0.0.1:\(environment["HEARTH_AUTH_PORT"] ?? "9099")"
+  }
+
+  func client() throws -> LoopbackClient {
+    let place = Self.place(address)
     guard let client = LoopbackClient(place) else {
       throw ValidationError("'\(place)' is no address of the form host:port")
     }
@@ -49,7 +57,7 @@ struct ServerAddress: ParsableArguments {
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write all accounts to a directory, in the official emulators' layout.")
+    abstract: "Write a project's accounts to a directory, in the official emulators' layout.")
 
   @OptionGroup var server: ServerAddress
 
@@ -70,8 +78,10 @@ struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Read accounts from an export's directory or a file of firebase auth:export.",
-    discussion: "The hash options say how the passwords of a real project were hashed; its console "
-      + "shows them as the project's password hash parameters.")
+    discussion:
+      "Accounts that are there already stay as they are. The hash options say how the passwords of a "
+      + "real project were hashed; its console shows them as the project's password hash parameters."
+  )
 
   @OptionGroup var server: ServerAddress
 

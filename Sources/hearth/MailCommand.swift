@@ -42,14 +42,14 @@ struct MailCommand: AsyncParsableCommand {
   }
 
   private func text(of message: JSON) throws -> String {
-    func field(_ name: String) throws -> String {
+    func field(_ name: String, called words: String? = nil) throws -> String {
       guard let value = message[name]?.string else {
-        throw CommandFailure("the mail has no \(name)")
+        throw CommandFailure("the mail has no \(words ?? name)")
       }
       return value
     }
-    if code { return try field("oobCode") }
-    if link { return try field("oobLink") }
+    if code { return try field("oobCode", called: "code") }
+    if link { return try field("oobLink", called: "link") }
     return try """
     From: \(field("from"))
     To: \(field("to"))

@@ -9,7 +9,8 @@ import UnixSignals
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Start the emulator. This is what hearth does by default.")
+    abstract: "Start the emulator. This is what hearth does by default.",
+    discussion: "Each flag has an environment variable, such as HEARTH_AUTH_PORT for --auth-port.")
 
   @OptionGroup var options: ServerOptions
 

@@ -11,13 +11,13 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "The address to listen on. (default: 127.0.0.1)")
   var host: String?
 
-  @Option(help: "The port of Auth; 0 takes a free one. (default: 9099)")
+  @Option(help: "The port of Auth; 0 takes a free one. (default: 9099, of exec a free one)")
   var authPort: String?
 
-  @Option(help: "The port of Firestore. (default: 8080)")
+  @Option(help: "The port of Firestore. (default: 8080, of exec a free one)")
   var firestorePort: String?
 
-  @Option(help: "The port of the console. (default: 4000)")
+  @Option(help: "The port of the console. (default: 4000, of exec a free one)")
   var consolePort: String?
 
   @Option(help: "A second port of Auth that mints unsigned tokens, for Admin Node.")
@@ -35,7 +35,7 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "trace, debug, info, notice, warning, error or critical. (default: info)")
   var logLevel: String?
 
-  @Option(help: "What to do with other projects: no-warning, warning or error.")
+  @Option(help: "What to do with other projects: no-warning, warning or error. (default: warning)")
   var singleProjectMode: String?
 
   @Option(
@@ -48,7 +48,7 @@ struct ServerOptions: ParsableArguments {
     help: "An export's directory, or a file of firebase auth:export, to start with.")
   var importPath: String?
 
-  @Option(help: "A directory to export all accounts to when the server stops.")
+  @Option(help: "A directory to export the default project's accounts to at the end.")
   var exportOnExit: String?
 
   @Option(help: "A file of Firestore security rules. (default: the one of firebase.json)")

@@ -46,6 +46,42 @@ def test_exec_gives_the_command_what_it_needs_and_takes_its_status():
     assert (done.returncode, done.stdout) == (7, "mine\n"), done.stderr
 
 
+def test_exec_exports_at_the_end(tmp_path):
+    script = (
+        "import os, urllib.request as u\n"
+        "host = os.environ['FIREBASE_AUTH_EMULATOR_HOST']\n"
+        "url = f'http://{host}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any'\n"
+        "u.urlopen(u.Request(url, b'{}', {'Content-Type': 'application/json'})).read()")
+    done = hearth(
+        "exec", "--export-on-exit", str(tmp_path / "out"), "--", sys.executable, "-c", script)
+    assert done.returncode == 0, done.stderr
+    accounts = json.loads((tmp_path / "out/auth_export/accounts.json").read_text())
+    assert len(accounts["users"]) == 1
+    (tmp_path / "file").write_text("")
+    into_a_file = ["exec", "--export-on-exit", str(tmp_path / "file"), "--", "sh", "-c"]
+    for script, status in [("true", 1), ("exit 7", 7)]:
+        done = hearth(*into_a_file, script)
+        assert done.returncode == status
+        assert f"hearth: cannot write to {tmp_path / 'file'}: " in done.stderr
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["clock", "--freeze", "--run"], "--freeze and --run are opposites"),
+    (["clock", "--reset", "--advance", "PT1H"], "--reset goes with no other change"),
+    (["fault", "--status", "503"], "an operation is missing"),
+    (["fault", "--times", "1"], "an operation is missing"),
+    (["fault", "--clear", "*.signUp"], "it goes with no operation"),
+])
+def test_options_that_say_nothing_together_are_refused(arguments, words):
+    done = hearth(*arguments)
+    assert done.returncode == 64 and words in done.stderr
+
+
+def test_health_and_the_other_commands_find_a_server_alike():
+    script = "env -u FIREBASE_AUTH_EMULATOR_HOST \"$0\" health --wait 5s"
+    assert hearth("exec", "--", "sh", "-c", script, binary()).returncode == 0
+
+
 def test_exec_reports_a_missing_command_and_a_signal():
     assert hearth("exec", "--", "no-such-command-here").returncode == 127
     assert hearth("exec", "--", "/no/such/command").returncode == 127
@@ -196,6 +232,9 @@ def test_a_taken_port_is_named_with_its_flag():
     (["--auth-port", "x"], {}, "--auth-port: 'x' is not a port number"),
     ([], {"HEARTH_PROFILE": "x"}, "HEARTH_PROFILE: 'x' is not one of emulator, production"),
     (["--config", "/nowhere.json"], {}, "cannot read /nowhere.json"),
+    (["--functions-emulator", "x"], {}, "--functions-emulator: 'x' is not host:port"),
+    (["--host", "192.0.2.1"], {}, "192.0.2.1 is no address of this machine"),
+    (["--import", str(ROOT / "docker")], {}, "there is no export of accounts in"),
 ])
 def test_bad_settings_are_refused(arguments, environment, words):
     done = hearth(*arguments, **environment)

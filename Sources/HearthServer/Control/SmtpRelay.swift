@@ -18,17 +18,11 @@ struct SmtpRelay: Sendable {
   init(
     _ address: String, _ store: Store, _ server: ServerFacts, _ logger: Logger
   ) throws(ConfigurationError) {
-    guard let colon = address.lastIndex(of: ":"),
-      let port = UInt16(address[address.index(after: colon)...]),
-      port > 0
-    else { throw ConfigurationError(address, in: "--smtp-relay", expected: "host:port") }
-    var name = address[..<colon]
-    if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
-    guard !name.isEmpty, address.hasPrefix("[") || !name.contains(":") else {
+    guard let (host, port) = Configuration.hostAndPort(address) else {
       throw ConfigurationError(address, in: "--smtp-relay", expected: "host:port")
     }
-    host = String(name)
-    self.port = Int(port)
+    self.host = host
+    self.port = port
     self.store = store
     self.server = server
     self.logger = logger

@@ -26,6 +26,14 @@ package struct AccountExport {
   }
 
   package func write(to directory: String) throws {
+    do {
+      try writeFiles(to: directory)
+    } catch let error as NSError where error.domain == NSCocoaErrorDomain {
+      throw ExportError("cannot write to \(directory): \(error.localizedDescription)")
+    }
+  }
+
+  private func writeFiles(to directory: String) throws {
     let files = FileManager.default
     let final = directory + "/" + Self.folder
     let partial = final + ".partial"

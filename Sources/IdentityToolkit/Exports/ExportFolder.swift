@@ -23,6 +23,10 @@ struct ExportFolder {
         let file = AccountsFile(path: "\(folder)/\(name)")
         return (file, Self.tenant(name[..<mark.lowerBound], name[mark.upperBound...]))
       }
+    let isExport =
+      folder != directory || !accounts.isEmpty
+      || FileManager.default.fileExists(atPath: folder + "/config.json")
+    guard isExport else { throw ExportError("there is no export of accounts in \(directory)") }
   }
 
   /// `accounts.json` holds the project's own users, `accounts-<tenant>.json` those of a tenant.
