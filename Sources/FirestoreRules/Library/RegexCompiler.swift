@@ -1,0 +1,281 @@
+/// Makes a ``RegexProgram`` of a pattern in RE2's syntax.
+/// https://github.com/google/re2/wiki/Syntax
+struct RegexCompiler {
+  private static let mostSteps = 10_000
+  private static let mostRepetitions = 1000
+  private static let maximumNesting = 50
+
+  private struct Flags {
+    var ignoresCase = false
+    var isMultiLine = false
+    var dotTakesNewlines = false
+    var isLazy = false
+  }
+
+  private var rest: ArraySlice<Unicode.Scalar>
+  private var steps: [RegexProgram.Step] = []
+  private var flags = Flags()
+  private var depth = 0
+
+  static func compile(_ pattern: String) throws -> RegexProgram {
+    var compiler = RegexCompiler(rest: Array(pattern.unicodeScalars)[...])
+    try compiler.alternatives()
+    guard compiler.rest.isEmpty else { throw EvaluationError("a ')' without its '('") }
+    compiler.steps.append(.end)
+    return RegexProgram(steps: compiler.steps)
+  }
+
+  private init(rest: ArraySlice<Unicode.Scalar>) { self.rest = rest }
+
+  // MARK: Structure
+
+  private mutating func alternatives() throws {
+    depth += 1
+    defer { depth -= 1 }
+    if depth > Self.maximumNesting {
+      throw EvaluationError("a regular expression nested too deeply")
+    }
+    var ends: [Int] = []
+    while true {
+      let start = steps.count
+      try sequence()
+      guard skip("|") else { break }
+      insert(.either(start + 1, 0), at: start)
+      ends.append(steps.count)
+      try add(.jump(0))
+      steps[start] = .either(start + 1, steps.count)
+    }
+    for end in ends { steps[end] = .jump(steps.count) }
+  }
+
+  private mutating func sequence() throws {
+    while let scalar = rest.first, scalar != "|", scalar != ")" {
+      let start = steps.count
+      let isRepeatable = try atom()
+      try repetition(from: start, isRepeatable: isRepeatable)
+    }
+  }
+
+  private mutating func repetition(from start: Int, isRepeatable: Bool) throws {
+    guard let bounds = try self.bounds() else { return }
+    guard isRepeatable else {
+      throw EvaluationError("a regular expression that repeats nothing")
+    }
+    let isLazy = skip("?") != flags.isLazy
+    if try self.bounds() != nil {
+      throw EvaluationError("a regular expression with two repetitions in a row")
+    }
+    let body = Array(steps[start...])
+    steps.removeSubrange(start...)
+    for _ in 0..<bounds.least { try append(body, from: start) }
+    if let most = bounds.most {
+      // (((body)?body)?body)?, each leaving to the end.
+      var leaving: [Int] = []
+      for _ in bounds.least..<most {
+        leaving.append(steps.count)
+        try add(.jump(0))
+        try append(body, from: start)
+      }
+      for step in leaving { steps[step] = either(step + 1, steps.count, isLazy) }
+    } else {
+      let loop = steps.count
+      try add(.jump(0))
+      try append(body, from: start)
+      try add(.jump(loop))
+      steps[loop] = either(loop + 1, steps.count, isLazy)
+    }
+  }
+
+  private func either(_ again: Int, _ leave: Int, _ isLazy: Bool) -> RegexProgram.Step {
+    isLazy ? .either(leave, again) : .either(again, leave)
+  }
+
+  /// Nil where no repetition follows. Braces that are none are plain characters.
+  private mutating func bounds() throws -> (least: Int, most: Int?)? {
+    if skip("*") { return (0, nil) }
+    if skip("+") { return (1, nil) }
+    if skip("?") { return (0, 1) }
+    guard rest.first == "{", let end = rest.firstIndex(of: "}") else { return nil }
+    let parts = rest[(rest.startIndex + 1)..<end].split(
+      separator: ",", maxSplits: 1, omittingEmptySubsequences: false
+    ).map { String(String.UnicodeScalarView($0)) }
+    let numbers = parts.map { part in
+      part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        ? Int(part) : nil
+    }
+    guard let least = numbers[0], parts.count == 1 || parts[1].isEmpty || numbers[1] != nil else {
+      return nil
+    }
+    rest = rest[(end + 1)...]
+    let most = parts.count == 1 ? least : numbers[1]
+    guard max(least, most ?? 0) <= Self.mostRepetitions, most ?? least >= least else {
+      throw EvaluationError("a regular expression with a repetition that cannot be")
+    }
+    return (least, most)
+  }
+
+  // MARK: Atoms
+
+  /// Whether it can be repeated.
+  private mutating func atom() throws -> Bool {
+    guard let scalar = rest.popFirst() else { return false }
+    switch scalar {
+    case "(": return try group()
+    case "[":
+      try add(.test(.oneOf(characterClass("[" + takeClass()))))
+    case ".": try add(.test(flags.dotTakesNewlines ? .any : .notNewline))
+    case "^": try add(.assert(flags.isMultiLine ? .lineStart : .textStart))
+    case "$": try add(.assert(flags.isMultiLine ? .lineEnd : .textEnd))
+    case "\\": return try escape()
+    case "*", "+", "?": throw EvaluationError("a regular expression that repeats nothing")
+    default: try addLiteral(scalar)
+    }
+    return true
+  }
+
+  private mutating func group() throws -> Bool {
+    let outer = flags
+    if skip("?") {
+      if rest.first == "P" || rest.first == "<" {
+        rest = rest.drop { $0 != ">" }.dropFirst()
+      } else {
+        var isOn = true
+        flags: while let scalar = rest.popFirst() {
+          switch scalar {
+          case "i": flags.ignoresCase = isOn
+          case "m": flags.isMultiLine = isOn
+          case "s": flags.dotTakesNewlines = isOn
+          case "U": flags.isLazy = isOn
+          case "-": isOn = false
+          case ":": break flags
+          // For the rest of the group around it.
+          case ")": return false
+          default: throw EvaluationError("'(?\(scalar)' is not part of RE2's regular expressions")
+          }
+        }
+      }
+    }
+    try alternatives()
+    guard skip(")") else { throw EvaluationError("a '(' without its ')'") }
+    flags = outer
+    return true
+  }
+
+  private mutating func escape() throws -> Bool {
+    guard let scalar = rest.popFirst() else {
+      throw EvaluationError("a regular expression that ends with '\\'")
+    }
+    switch scalar {
+    case "A": try add(.assert(.textStart))
+    case "z": try add(.assert(.textEnd))
+    case "b": try add(.assert(.wordBoundary))
+    case "B": try add(.assert(.noWordBoundary))
+    case "Q": return try quotation()
+    case "d", "D", "w", "W", "s", "S", "n", "t", "r", "f", "v", "a":
+      try add(.test(.oneOf(characterClass("\\\(scalar)"))))
+    case "p", "P", "x": try add(.test(.oneOf(characterClass("\\\(scalar)" + takeName(of: scalar)))))
+    case "0":
+      var digits = ""
+      while digits.count < 2, let digit = rest.first, ("0"..."7").contains(digit) {
+        digits.unicodeScalars.append(digit)
+        rest.removeFirst()
+      }
+      try addLiteral(UInt32(digits, radix: 8).flatMap(Unicode.Scalar.init) ?? "\0")
+    case "a"..."z", "A"..."Z", "1"..."9":
+      throw EvaluationError("'\\\(scalar)' is not part of RE2's regular expressions")
+    default: try addLiteral(scalar)
+    }
+    return true
+  }
+
+  /// `\Q...\E`, all of it literal.
+  private mutating func quotation() throws -> Bool {
+    let start = steps.count
+    while let scalar = rest.popFirst() {
+      if scalar == "\\", rest.first == "E" {
+        rest.removeFirst()
+        break
+      }
+      try addLiteral(scalar)
+    }
+    return steps.count > start
+  }
+
+  /// What belongs to `\p`, `\P` or `\x`.
+  private mutating func takeName(of letter: Unicode.Scalar) -> String {
+    let end: Int
+    if rest.first == "{" {
+      end = rest.firstIndex(of: "}").map { $0 + 1 } ?? rest.endIndex
+    } else {
+      end = min(rest.startIndex + (letter == "x" ? 2 : 1), rest.endIndex)
+    }
+    defer { rest = rest[end...] }
+    return String(String.UnicodeScalarView(rest[..<end]))
+  }
+
+  /// What belongs to `[`. ``RE2Dialect`` has looked into it.
+  private mutating func takeClass() -> String {
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      text.append(scalar)
+      switch (scalar, rest.first) {
+      case ("]", _): return String(text)
+      case ("\\", let next?):
+        text.append(next)
+        rest.removeFirst()
+      case ("[", ":"):
+        while let inner = rest.popFirst() {
+          text.append(inner)
+          if inner == "]" { break }
+        }
+      default: break
+      }
+    }
+    return String(text)
+  }
+
+  private func characterClass(_ pattern: String) throws -> CharacterClass {
+    try CharacterClass(pattern, ignoringCase: flags.ignoresCase)
+  }
+
+  // MARK: Steps
+
+  private mutating func addLiteral(_ scalar: Unicode.Scalar) throws {
+    try add(.test(flags.ignoresCase ? .anyCase(scalar) : .literal(scalar)))
+  }
+
+  private mutating func add(_ step: RegexProgram.Step) throws {
+    steps.append(step)
+    if steps.count > Self.mostSteps {
+      throw EvaluationError("a regular expression that is too large")
+    }
+  }
+
+  /// Adds a copy of steps that began elsewhere.
+  private mutating func append(_ body: [RegexProgram.Step], from start: Int) throws {
+    let offset = steps.count - start
+    for step in body { try add(step.moved(by: offset)) }
+  }
+
+  private mutating func insert(_ step: RegexProgram.Step, at index: Int) {
+    for position in index..<steps.count { steps[position] = steps[position].moved(by: 1) }
+    steps.insert(step, at: index)
+  }
+
+  private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    guard rest.first == scalar else { return false }
+    rest.removeFirst()
+    return true
+  }
+}
+
+extension RegexProgram.Step {
+  /// For steps that lead to each other only.
+  fileprivate func moved(by offset: Int) -> RegexProgram.Step {
+    switch self {
+    case .either(let first, let second): .either(first + offset, second + offset)
+    case .jump(let target): .jump(target + offset)
+    case .test, .assert, .end: self
+    }
+  }
+}
