@@ -429,6 +429,18 @@ def test_count_sum_and_average(db):
     assert aggregate(c.order_by("n").offset(4).count(alias="c")) == {"c": 6}
 
 
+def test_an_aggregation_with_a_limit_is_of_the_first_by_its_field(db):
+    """As Google's own tests of production say; the name decides last."""
+    c = fill(db, {f"{n}": {"n": 9 - n, "m": n % 3} for n in range(10)} | {"00": {"k": 1}})
+    assert aggregate(c.limit(3).sum("n", alias="s").count(alias="c")) == {"s": 3, "c": 3}
+    assert aggregate(c.limit(3).avg("n", alias="a")) == {"a": 1.0}
+    assert aggregate(c.offset(8).sum("n", alias="s")) == {"s": 17}
+    assert aggregate(c.order_by("m").limit(2).sum("n", alias="s")) == {"s": 3}
+    assert aggregate(c.order_by("m", direction="DESCENDING").limit(1).sum("n", alias="s")) == {"s": 7}
+    assert aggregate(c.order_by("__name__").limit(3).sum("n", alias="s")) == {"s": 17}
+    assert aggregate(where(c, "m", ">", 0).limit(2).sum("n", alias="s")) == {"s": 7}
+
+
 def test_aggregations_without_an_alias_are_numbered(db):
     c = fill(db, {"a": {"n": 1}, "b": {"n": 4}})
     assert aggregate(c.count().sum("n").avg("n")) == {"field_1": 2, "field_2": 5, "field_3": 2.5}

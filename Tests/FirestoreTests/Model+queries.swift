@@ -6,8 +6,11 @@ import SwiftProtobuf
 extension Model {
   typealias Order = (path: ModelPath, isDescending: Bool)
 
-  func run(_ query: StructuredQuery, parent: String = Rig.database.documents) -> [ModelDocument] {
-    let orders = Self.orders(of: query)
+  func run(
+    _ query: StructuredQuery, parent: String = Rig.database.documents,
+    aggregating aggregated: [ModelPath] = []
+  ) -> [ModelDocument] {
+    let orders = Self.orders(of: query, aggregating: aggregated)
     let found =
       inOrder
       .filter { Self.covers(query, parent, $0.name) }
@@ -40,13 +43,18 @@ extension Model {
   }
 
   /// The given orders, then the fields of inequalities, then the name, in the last direction.
-  static func orders(of query: StructuredQuery) -> [Order] {
+  static func orders(
+    of query: StructuredQuery, aggregating aggregated: [ModelPath] = []
+  ) -> [Order] {
     var orders = query.orderBy.map {
       (path: ModelPath($0.field.fieldPath), isDescending: $0.direction == .descending)
     }
     let last = orders.last?.isDescending ?? false
     var implied: [ModelPath] = query.hasWhere ? inequalities(query.where) : []
     implied.sort(by: ModelPath.precedes)
+    let isPart = query.hasLimit || query.offset > 0
+    let hasPlace = query.hasStartAt || query.hasEndAt || orders.contains { $0.path == .name }
+    if isPart, !hasPlace { implied += aggregated.sorted(by: ModelPath.precedes) }
     implied.removeAll { $0 == .name }
     for path in implied + [.name] where !orders.contains(where: { $0.path == path }) {
       orders.append((path, last))
@@ -174,7 +182,7 @@ extension Model {
       default: nil
       }
     }
-    let rows = run(query, parent: parent)
+    let rows = run(query, parent: parent, aggregating: paths)
       .filter { document in paths.allSatisfy { document.find($0) != nil } }
     var result: [String: Value] = [:]
     for aggregation in aggregations {

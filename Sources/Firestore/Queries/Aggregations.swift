@@ -17,14 +17,15 @@ struct Aggregations {
     }
   }
 
-  let query: Query
+  private(set) var query: Query
   private let operations: [(alias: String, operation: Operation)]
 
   init(
     parent: ResourcePath, _ message: Google_Firestore_V1_StructuredAggregationQuery
   ) throws(APIError) {
     query = try Query(parent: parent, message.structuredQuery)
-    guard (1...5).contains(message.aggregations.count) else {
+    guard !message.aggregations.isEmpty else { throw .invalid("Aggregations can not be empty.") }
+    guard message.aggregations.count <= 5 else {
       throw .invalid("An aggregation query must have 1 to 5 aggregations.")
     }
     var operations: [(alias: String, operation: Operation)] = []
@@ -33,7 +34,7 @@ struct Aggregations {
       if aggregation.alias.isEmpty { unnamed += 1 }
       let alias = aggregation.alias.isEmpty ? "field_\(unnamed)" : aggregation.alias
       guard !operations.contains(where: { $0.alias == alias }) else {
-        throw .invalid("Aggregation alias \"\(alias)\" occurs twice.")
+        throw .invalid("Aggregation aliases contain duplicate alias \"\(alias)\".")
       }
       let operation: Operation
       switch aggregation.operator {
@@ -51,6 +52,11 @@ struct Aggregations {
       operations.append((alias, operation))
     }
     self.operations = operations
+    // As an index over them gives it; who asks for an order by name has it.
+    let names = message.structuredQuery.orderBy.map(\.field.fieldPath)
+    if !names.contains("__name__") {
+      query.order(alsoBy: Set(operations.compactMap(\.operation.field)).sorted())
+    }
   }
 
   /// Several aggregations are of the same documents: those that have all of their fields.

@@ -22,7 +22,7 @@ struct Query: Sendable {
   let allDescendants: Bool
   let filter: QueryFilter?
   /// Ends with the document's name, so that no two documents are equal.
-  let orders: [Order]
+  private(set) var orders: [Order]
   let start: Bound?
   let end: Bound?
   private(set) var offset: Int
@@ -93,6 +93,18 @@ struct Query: Sendable {
       orders.append(Order(field: .documentName, isDescending: isDescending))
     }
     return orders
+  }
+
+  /// Has the result come in the order of these fields too, before the name decides. Which documents
+  /// are within a limit depends on it.
+  mutating func order(alsoBy fields: [FieldPath]) {
+    guard limit != nil || offset > 0, start == nil, end == nil, nearest == nil,
+      let name = orders.last, name.field.isDocumentName
+    else { return }
+    for field in fields where !orders.contains(where: { $0.field == field }) {
+      orders.insert(
+        Order(field: field, isDescending: name.isDescending), at: orders.count - 1)
+    }
   }
 
   private static func bound(
