@@ -11,13 +11,13 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "The address to listen on. (default: 127.0.0.1)")
   var host: String?
 
-  @Option(help: "The port of Auth; 0 takes a free one. (default: 9099, of exec a free one)")
+  @Option(help: "The port of Auth; 0 takes a free one, as exec does. (default: 9099)")
   var authPort: String?
 
-  @Option(help: "The port of Firestore. (default: 8080, of exec a free one)")
+  @Option(help: "The port of Firestore; exec takes a free one. (default: 8080)")
   var firestorePort: String?
 
-  @Option(help: "The port of the console. (default: 4000, of exec a free one)")
+  @Option(help: "The port of the console; exec takes a free one. (default: 4000)")
   var consolePort: String?
 
   @Option(help: "A second port of Auth that mints unsigned tokens, for Admin Node.")

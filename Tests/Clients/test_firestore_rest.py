@@ -73,6 +73,7 @@ def test_update_mask(base):
 def test_response_mask(base):
     put(base, "c/d", {"a": number(1), "b": {"mapValue": {"fields": {"c": number(1), "d": number(1)}}}})
     answer = base.rest("GET", "/c/d", params={"mask.fieldPaths": ["a", "b.d"]})
+    assert base.rest("GET", "/c/d", params={"mask.field_paths": ["a", "b.d"]}) == answer
     assert answer["fields"] == {"a": number(1), "b": {"mapValue": {"fields": {"d": number(1)}}}}
     answer = base.rest("GET", "/c/d", params={"mask.fieldPaths": "zzz"})
     assert not answer.get("fields") and answer["name"] == base.name("c/d")

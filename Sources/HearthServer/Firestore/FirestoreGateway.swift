@@ -253,8 +253,20 @@ private struct RestRequest {
     self.database = database
     self.segments = segments
     self.caller = caller
-    query = FormFields(parsing: call.query)
+    var query = FormFields(parsing: call.query)
+    query.pairs = query.pairs.map {
+      FormFields.Pair(name: Self.camelCase($0.name), value: $0.value)
+    }
+    self.query = query
     body = call.body
+  }
+
+  /// Google's services take `page_size` for `pageSize`.
+  private static func camelCase(_ name: String) -> String {
+    let words = name.split(separator: "_", omittingEmptySubsequences: false)
+    return words.dropFirst().reduce(String(words[0])) {
+      $0 + $1.prefix(1).uppercased() + $1.dropFirst()
+    }
   }
 
   var name: String { name(segments) }
