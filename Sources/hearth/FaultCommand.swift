@@ -52,8 +52,11 @@ struct FaultCommand: AsyncParsableCommand {
     if clear, operation != nil {
       throw ValidationError("--clear takes all faults away; it goes with no operation")
     }
-    let rule = self.rule("")
-    if operation == nil, rule["effect"] != [:] || (rule.object?.members.count ?? 0) > 2 {
+    let texts = [latency, error, drop, slowBody, email]
+    let numbers = [status, seed, times]
+    if operation == nil,
+      share != nil || texts.contains(where: { $0 != nil }) || numbers.contains(where: { $0 != nil })
+    {
       throw ValidationError("an operation is missing, such as '*.signUp'; see `hearth routes`")
     }
   }

@@ -17,13 +17,13 @@ struct Aggregations {
     }
   }
 
-  private(set) var query: Query
+  let query: Query
   private let operations: [(alias: String, operation: Operation)]
 
   init(
     parent: ResourcePath, _ message: Google_Firestore_V1_StructuredAggregationQuery
   ) throws(APIError) {
-    query = try Query(parent: parent, message.structuredQuery)
+    var query = try Query(parent: parent, message.structuredQuery)
     guard !message.aggregations.isEmpty else { throw .invalid("Aggregations can not be empty.") }
     guard message.aggregations.count <= 5 else {
       throw .invalid("An aggregation query must have 1 to 5 aggregations.")
@@ -57,6 +57,7 @@ struct Aggregations {
     if !names.contains("__name__") {
       query.order(alsoBy: Set(operations.compactMap(\.operation.field)).sorted())
     }
+    self.query = query
   }
 
   /// Several aggregations are of the same documents: those that have all of their fields.

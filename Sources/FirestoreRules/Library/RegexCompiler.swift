@@ -5,6 +5,9 @@ struct RegexCompiler {
   private static let mostRepetitions = 1000
   private static let maximumNesting = 50
 
+  /// Something is not closed.
+  private struct Malformed: Error {}
+
   private struct Flags {
     var ignoresCase = false
     var isMultiLine = false
@@ -12,20 +15,24 @@ struct RegexCompiler {
     var isLazy = false
   }
 
+  private let whole: [Unicode.Scalar]
   private var rest: ArraySlice<Unicode.Scalar>
   private var steps: [RegexProgram.Step] = []
   private var flags = Flags()
   private var depth = 0
 
   static func compile(_ pattern: String) throws -> RegexProgram {
-    var compiler = RegexCompiler(rest: Array(pattern.unicodeScalars)[...])
+    var compiler = RegexCompiler(Array(pattern.unicodeScalars))
     try compiler.alternatives()
-    guard compiler.rest.isEmpty else { throw EvaluationError("a ')' without its '('") }
+    guard compiler.rest.isEmpty else { throw Malformed() }
     compiler.steps.append(.end)
     return RegexProgram(steps: compiler.steps)
   }
 
-  private init(rest: ArraySlice<Unicode.Scalar>) { self.rest = rest }
+  private init(_ pattern: [Unicode.Scalar]) {
+    whole = pattern
+    rest = pattern[...]
+  }
 
   // MARK: Structure
 
@@ -137,7 +144,11 @@ struct RegexCompiler {
     let outer = flags
     if skip("?") {
       if rest.first == "P" || rest.first == "<" {
-        rest = rest.drop { $0 != ">" }.dropFirst()
+        let name = rest.prefix { $0 != ">" }
+        guard !name.contains("="), !name.contains("!") else {
+          throw EvaluationError("'(?<' without a name is not part of RE2's regular expressions")
+        }
+        rest = rest[name.endIndex...].dropFirst()
       } else {
         var isOn = true
         flags: while let scalar = rest.popFirst() {
@@ -156,14 +167,14 @@ struct RegexCompiler {
       }
     }
     try alternatives()
-    guard skip(")") else { throw EvaluationError("a '(' without its ')'") }
+    guard skip(")") else { throw Malformed() }
     flags = outer
     return true
   }
 
   private mutating func escape() throws -> Bool {
     guard let scalar = rest.popFirst() else {
-      throw EvaluationError("a regular expression that ends with '\\'")
+      throw Malformed()
     }
     switch scalar {
     case "A": try add(.assert(.textStart))
@@ -181,7 +192,9 @@ struct RegexCompiler {
         rest.removeFirst()
       }
       try addLiteral(UInt32(digits, radix: 8).flatMap(Unicode.Scalar.init) ?? "\0")
-    case "a"..."z", "A"..."Z", "1"..."9":
+    case "1"..."9":
+      throw EvaluationError("back references are not part of RE2's regular expressions")
+    case "a"..."z", "A"..."Z":
       throw EvaluationError("'\\\(scalar)' is not part of RE2's regular expressions")
     default: try addLiteral(scalar)
     }
@@ -213,25 +226,24 @@ struct RegexCompiler {
     return String(String.UnicodeScalarView(rest[..<end]))
   }
 
-  /// What belongs to `[`. ``RE2Dialect`` has looked into it.
-  private mutating func takeClass() -> String {
-    var text = String.UnicodeScalarView()
+  /// What belongs to `[`. Swift's classes may be nested and joined by operators, where RE2 sees
+  /// plain characters.
+  private mutating func takeClass() throws -> String {
+    let start = rest.startIndex
+    _ = skip("^")
+    if rest.first == "]" { throw EvaluationError("']' in a class is written '\\\\]' here") }
     while let scalar = rest.popFirst() {
-      text.append(scalar)
       switch (scalar, rest.first) {
-      case ("]", _): return String(text)
-      case ("\\", let next?):
-        text.append(next)
-        rest.removeFirst()
-      case ("[", ":"):
-        while let inner = rest.popFirst() {
-          text.append(inner)
-          if inner == "]" { break }
-        }
+      case ("]", _): return String(String.UnicodeScalarView(whole[start..<rest.startIndex]))
+      case ("\\", _): _ = rest.popFirst()
+      case ("[", ":"): rest = rest.drop { $0 != "]" }.dropFirst()
+      case ("[", _): throw EvaluationError("'[' in a class is written '\\\\[' here")
+      case ("&", "&"), ("-", "-"), ("~", "~"):
+        throw EvaluationError("'\(scalar)\(scalar)' in a class is not supported")
       default: break
       }
     }
-    return String(text)
+    throw Malformed()
   }
 
   private func characterClass(_ pattern: String) throws -> CharacterClass {

@@ -8,13 +8,15 @@ struct RegexPattern {
   private let program: RegexProgram
 
   init(_ pattern: String) throws {
-    try RE2Dialect.check(pattern)
     do {
+      // First, because Swift's parser recurses without a limit.
+      program = try RegexCompiler.compile(pattern)
       _ = try Self.swiftRegex(pattern)
+    } catch let error as EvaluationError {
+      throw error
     } catch {
       throw EvaluationError("'\(pattern)' is not a regular expression")
     }
-    program = try RegexCompiler.compile(pattern)
   }
 
   /// RE2 sees scalars, where Swift by itself would take `e\u{301}` for one character, and its `\d`,
@@ -26,12 +28,6 @@ struct RegexPattern {
 
   func matchesWhole(_ text: String) throws -> Bool {
     try program.matchesWhole(Array(text.unicodeScalars))
-  }
-
-  /// For tests, which have another engine to compare it with.
-  func firstMatch(in text: String) throws -> String? {
-    let scalars = Array(text.unicodeScalars)
-    return try matches(in: scalars).first.map { String(String.UnicodeScalarView(scalars[$0])) }
   }
 
   func replaceAll(in text: String, with replacement: String) throws -> String {
