@@ -74,11 +74,12 @@ let package = Package(
     .target(
       name: "FirestoreProtos",
       dependencies: [
+        "HearthCore",
         .product(name: "GRPCCore", package: "grpc-swift-2"),
         .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
-      exclude: ["generate", "protos"]),
+      exclude: ["generate", "message-table.awk", "protos"]),
     .target(name: "FirestoreRules", dependencies: ["HearthTokens"]),
     .target(
       name: "Firestore",

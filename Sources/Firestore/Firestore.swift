@@ -81,6 +81,17 @@ package final class Firestore: Sendable {
       try application.documents.clear(database)
       return ((), effects)
     }
+    try startAgain(database)
+  }
+
+  /// A database without documents leaves the end of time, where a clock has brought it there.
+  private func startAgain(_ database: DatabaseName) throws(APIError) {
+    try store.transaction { transaction throws(APIError) in
+      let documents = Documents(transaction)
+      guard try documents.isAtTheEndOfTime(database) else { return }
+      try documents.forgetCommitTime(of: database)
+      lastReadTimes.withLock { $0[database] = nil }
+    }
   }
 
   /// Commits what the body does, at one time, and tells listeners.

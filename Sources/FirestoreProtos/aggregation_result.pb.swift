@@ -25,7 +25,7 @@ package nonisolated struct Google_Firestore_V1_AggregationResult: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var aggregateFields: Dictionary<String,Google_Firestore_V1_Value> = [:]
+  package var aggregateEntries: [Google_Firestore_V1_FieldsEntry] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -38,7 +38,7 @@ fileprivate nonisolated let _protobuf_package = "google.firestore.v1"
 
 nonisolated extension Google_Firestore_V1_AggregationResult: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AggregationResult"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{4}\u{2}aggregate_fields\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{6}\u{2}aggregate_entries\0aggregateFields\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -46,21 +46,21 @@ nonisolated extension Google_Firestore_V1_AggregationResult: SwiftProtobuf.Messa
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 2: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: &self.aggregateFields) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.aggregateEntries) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.aggregateFields.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: self.aggregateFields, fieldNumber: 2)
+    if !self.aggregateEntries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.aggregateEntries, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Google_Firestore_V1_AggregationResult, rhs: Google_Firestore_V1_AggregationResult) -> Bool {
-    if lhs.aggregateFields != rhs.aggregateFields {return false}
+    if lhs.aggregateEntries != rhs.aggregateEntries {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

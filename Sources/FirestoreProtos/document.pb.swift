@@ -32,7 +32,7 @@ package nonisolated struct Google_Firestore_V1_Document: Sendable {
 
   package var name: String = String()
 
-  package var fields: Dictionary<String,Google_Firestore_V1_Value> = [:]
+  package var fieldEntries: [Google_Firestore_V1_FieldsEntry] = []
 
   package var createTime: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_createTime ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
@@ -58,6 +58,31 @@ package nonisolated struct Google_Firestore_V1_Document: Sendable {
 
   fileprivate var _createTime: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
   fileprivate var _updateTime: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+}
+
+/// A member of a map<string, Value> as it is on the wire. Written out, because the map itself would
+/// be a Dictionary in Swift, which forgets the order.
+package nonisolated struct Google_Firestore_V1_FieldsEntry: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var key: String = String()
+
+  package var value: Google_Firestore_V1_Value {
+    get {_value ?? Google_Firestore_V1_Value()}
+    set {_value = newValue}
+  }
+  /// Returns true if `value` has been explicitly set.
+  package var hasValue: Bool {self._value != nil}
+  /// Clears the value of `value`. Subsequent reads from it will return its default value.
+  package mutating func clearValue() {self._value = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _value: Google_Firestore_V1_Value? = nil
 }
 
 package nonisolated struct Google_Firestore_V1_Value: Sendable {
@@ -228,7 +253,7 @@ package nonisolated struct Google_Firestore_V1_MapValue: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var fields: Dictionary<String,Google_Firestore_V1_Value> = [:]
+  package var fieldEntries: [Google_Firestore_V1_FieldsEntry] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -244,7 +269,7 @@ package nonisolated struct Google_Firestore_V1_Function: Sendable {
 
   package var args: [Google_Firestore_V1_Value] = []
 
-  package var options: Dictionary<String,Google_Firestore_V1_Value> = [:]
+  package var optionEntries: [Google_Firestore_V1_FieldsEntry] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -269,7 +294,7 @@ package nonisolated struct Google_Firestore_V1_Pipeline: Sendable {
 
     package var args: [Google_Firestore_V1_Value] = []
 
-    package var options: Dictionary<String,Google_Firestore_V1_Value> = [:]
+    package var optionEntries: [Google_Firestore_V1_FieldsEntry] = []
 
     package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -285,7 +310,7 @@ fileprivate nonisolated let _protobuf_package = "google.firestore.v1"
 
 nonisolated extension Google_Firestore_V1_Document: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Document"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}fields\0\u{3}create_time\0\u{3}update_time\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{5}field_entries\0fields\0\u{3}create_time\0\u{3}update_time\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -294,7 +319,7 @@ nonisolated extension Google_Firestore_V1_Document: SwiftProtobuf.Message, Swift
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 2: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: &self.fields) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.fieldEntries) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._createTime) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._updateTime) }()
       default: break
@@ -310,8 +335,8 @@ nonisolated extension Google_Firestore_V1_Document: SwiftProtobuf.Message, Swift
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
-    if !self.fields.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: self.fields, fieldNumber: 2)
+    if !self.fieldEntries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.fieldEntries, fieldNumber: 2)
     }
     try { if let v = self._createTime {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
@@ -324,9 +349,48 @@ nonisolated extension Google_Firestore_V1_Document: SwiftProtobuf.Message, Swift
 
   package static func ==(lhs: Google_Firestore_V1_Document, rhs: Google_Firestore_V1_Document) -> Bool {
     if lhs.name != rhs.name {return false}
-    if lhs.fields != rhs.fields {return false}
+    if lhs.fieldEntries != rhs.fieldEntries {return false}
     if lhs._createTime != rhs._createTime {return false}
     if lhs._updateTime != rhs._updateTime {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Google_Firestore_V1_FieldsEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FieldsEntry"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}value\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._value) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.key.isEmpty {
+      try visitor.visitSingularStringField(value: self.key, fieldNumber: 1)
+    }
+    try { if let v = self._value {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Google_Firestore_V1_FieldsEntry, rhs: Google_Firestore_V1_FieldsEntry) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs._value != rhs._value {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -607,7 +671,7 @@ nonisolated extension Google_Firestore_V1_ArrayValue: SwiftProtobuf.Message, Swi
 
 nonisolated extension Google_Firestore_V1_MapValue: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".MapValue"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}fields\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{5}field_entries\0fields\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -615,21 +679,21 @@ nonisolated extension Google_Firestore_V1_MapValue: SwiftProtobuf.Message, Swift
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: &self.fields) }()
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.fieldEntries) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.fields.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: self.fields, fieldNumber: 1)
+    if !self.fieldEntries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.fieldEntries, fieldNumber: 1)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Google_Firestore_V1_MapValue, rhs: Google_Firestore_V1_MapValue) -> Bool {
-    if lhs.fields != rhs.fields {return false}
+    if lhs.fieldEntries != rhs.fieldEntries {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -637,7 +701,7 @@ nonisolated extension Google_Firestore_V1_MapValue: SwiftProtobuf.Message, Swift
 
 nonisolated extension Google_Firestore_V1_Function: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Function"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}args\0\u{1}options\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}args\0\u{5}option_entries\0options\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -647,7 +711,7 @@ nonisolated extension Google_Firestore_V1_Function: SwiftProtobuf.Message, Swift
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.args) }()
-      case 3: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: &self.options) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.optionEntries) }()
       default: break
       }
     }
@@ -660,8 +724,8 @@ nonisolated extension Google_Firestore_V1_Function: SwiftProtobuf.Message, Swift
     if !self.args.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.args, fieldNumber: 2)
     }
-    if !self.options.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: self.options, fieldNumber: 3)
+    if !self.optionEntries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.optionEntries, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -669,7 +733,7 @@ nonisolated extension Google_Firestore_V1_Function: SwiftProtobuf.Message, Swift
   package static func ==(lhs: Google_Firestore_V1_Function, rhs: Google_Firestore_V1_Function) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.args != rhs.args {return false}
-    if lhs.options != rhs.options {return false}
+    if lhs.optionEntries != rhs.optionEntries {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -707,7 +771,7 @@ nonisolated extension Google_Firestore_V1_Pipeline: SwiftProtobuf.Message, Swift
 
 nonisolated extension Google_Firestore_V1_Pipeline.Stage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = Google_Firestore_V1_Pipeline.protoMessageName + ".Stage"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}args\0\u{1}options\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}args\0\u{5}option_entries\0options\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -717,7 +781,7 @@ nonisolated extension Google_Firestore_V1_Pipeline.Stage: SwiftProtobuf.Message,
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.args) }()
-      case 3: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: &self.options) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.optionEntries) }()
       default: break
       }
     }
@@ -730,8 +794,8 @@ nonisolated extension Google_Firestore_V1_Pipeline.Stage: SwiftProtobuf.Message,
     if !self.args.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.args, fieldNumber: 2)
     }
-    if !self.options.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: self.options, fieldNumber: 3)
+    if !self.optionEntries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.optionEntries, fieldNumber: 3)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -739,7 +803,7 @@ nonisolated extension Google_Firestore_V1_Pipeline.Stage: SwiftProtobuf.Message,
   package static func ==(lhs: Google_Firestore_V1_Pipeline.Stage, rhs: Google_Firestore_V1_Pipeline.Stage) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.args != rhs.args {return false}
-    if lhs.options != rhs.options {return false}
+    if lhs.optionEntries != rhs.optionEntries {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

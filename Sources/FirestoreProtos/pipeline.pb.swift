@@ -34,7 +34,7 @@ package nonisolated struct Google_Firestore_V1_StructuredPipeline: Sendable {
   /// Clears the value of `pipeline`. Subsequent reads from it will return its default value.
   package mutating func clearPipeline() {self._pipeline = nil}
 
-  package var options: Dictionary<String,Google_Firestore_V1_Value> = [:]
+  package var optionEntries: [Google_Firestore_V1_FieldsEntry] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -49,7 +49,7 @@ fileprivate nonisolated let _protobuf_package = "google.firestore.v1"
 
 nonisolated extension Google_Firestore_V1_StructuredPipeline: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".StructuredPipeline"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pipeline\0\u{1}options\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pipeline\0\u{5}option_entries\0options\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -58,7 +58,7 @@ nonisolated extension Google_Firestore_V1_StructuredPipeline: SwiftProtobuf.Mess
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._pipeline) }()
-      case 2: try { try decoder.decodeMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: &self.options) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.optionEntries) }()
       default: break
       }
     }
@@ -72,15 +72,15 @@ nonisolated extension Google_Firestore_V1_StructuredPipeline: SwiftProtobuf.Mess
     try { if let v = self._pipeline {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
-    if !self.options.isEmpty {
-      try visitor.visitMapField(fieldType: SwiftProtobuf._ProtobufMessageMap<SwiftProtobuf.ProtobufString,Google_Firestore_V1_Value>.self, value: self.options, fieldNumber: 2)
+    if !self.optionEntries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.optionEntries, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Google_Firestore_V1_StructuredPipeline, rhs: Google_Firestore_V1_StructuredPipeline) -> Bool {
     if lhs._pipeline != rhs._pipeline {return false}
-    if lhs.options != rhs.options {return false}
+    if lhs.optionEntries != rhs.optionEntries {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

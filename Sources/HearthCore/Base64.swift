@@ -72,6 +72,8 @@ package enum Base64 {
     bytes.withUnsafeBufferPointer(decoded)
   }
 
+  package static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? { decoded(bytes) }
+
   private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     let padding = bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count
     let count = bytes.count - padding

@@ -76,34 +76,37 @@ extension JSON {
 
   private static func write(_ text: String, to output: inout [UInt8]) {
     var text = text
+    text.withUTF8 { append($0, to: &output) }
+  }
+
+  /// Appends UTF-8 as a string.
+  package static func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
-    text.withUTF8 { bytes in
-      guard needsEscapes(bytes) else {
-        output.append(contentsOf: bytes)
-        return
-      }
-      var clean = 0
-      for (index, byte) in bytes.enumerated()
-      where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        output.append(contentsOf: bytes[clean..<index])
-        clean = index + 1
-        switch byte {
-        case UInt8(ascii: "\""): output.append(contentsOf: #"\""#.utf8)
-        case UInt8(ascii: "\\"): output.append(contentsOf: #"\\"#.utf8)
-        case 0x08: output.append(contentsOf: #"\b"#.utf8)
-        case 0x09: output.append(contentsOf: #"\t"#.utf8)
-        case 0x0A: output.append(contentsOf: #"\n"#.utf8)
-        case 0x0C: output.append(contentsOf: #"\f"#.utf8)
-        case 0x0D: output.append(contentsOf: #"\r"#.utf8)
-        default:
-          output.append(contentsOf: #"\u00"#.utf8)
-          output.append(Hex.digit(byte >> 4))
-          output.append(Hex.digit(byte & 0xF))
-        }
-      }
-      output.append(contentsOf: bytes[clean...])
+    defer { output.append(UInt8(ascii: "\"")) }
+    guard needsEscapes(bytes) else {
+      output.append(contentsOf: bytes)
+      return
     }
-    output.append(UInt8(ascii: "\""))
+    var clean = 0
+    for (index, byte) in bytes.enumerated()
+    where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      output.append(contentsOf: bytes[clean..<index])
+      clean = index + 1
+      switch byte {
+      case UInt8(ascii: "\""): output.append(contentsOf: #"\""#.utf8)
+      case UInt8(ascii: "\\"): output.append(contentsOf: #"\\"#.utf8)
+      case 0x08: output.append(contentsOf: #"\b"#.utf8)
+      case 0x09: output.append(contentsOf: #"\t"#.utf8)
+      case 0x0A: output.append(contentsOf: #"\n"#.utf8)
+      case 0x0C: output.append(contentsOf: #"\f"#.utf8)
+      case 0x0D: output.append(contentsOf: #"\r"#.utf8)
+      default:
+        output.append(contentsOf: #"\u00"#.utf8)
+        output.append(Hex.digit(byte >> 4))
+        output.append(Hex.digit(byte & 0xF))
+      }
+    }
+    output.append(contentsOf: bytes[clean...])
   }
 
   /// Without a way out of the loop, so that the compiler looks at many bytes at once.

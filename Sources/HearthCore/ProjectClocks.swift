@@ -18,14 +18,15 @@ package final class ProjectClocks: Sendable {
   package func now(of project: String) -> Timestamp {
     let real = base.now
     guard let setting = settings.withLock({ $0[project] }) else { return real }
-    return setting.stopped ?? real + .milliseconds(setting.offset)
+    return min(setting.stopped ?? real + .milliseconds(setting.offset), .latest)
   }
 
   /// As finely as the machine's clock knows it.
   package func microseconds(of project: String) -> Int64 {
     let real = base.microseconds
     guard let setting = settings.withLock({ $0[project] }) else { return real }
-    return setting.stopped.map { $0.milliseconds &* 1000 } ?? real &+ setting.offset &* 1000
+    let moved = setting.stopped.map { $0.milliseconds &* 1000 } ?? real &+ setting.offset &* 1000
+    return min(moved, Timestamp.latest.milliseconds * 1000)
   }
 
   /// The machine's time, wherever projects have been moved to.

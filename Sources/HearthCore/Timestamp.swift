@@ -2,6 +2,9 @@
 package struct Timestamp: Sendable, Hashable, Comparable {
   package var milliseconds: Int64
 
+  /// The last moment of the year 9999: timestamps on the wire tell no later one.
+  package static let latest = Timestamp(milliseconds: 253_402_300_799_999)
+
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
   package init(seconds: Int64) { milliseconds = seconds.multipliedReportingOverflow(by: 1000).0 }
 
@@ -23,12 +26,27 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
   /// `2026-08-21T09:30:00.250Z`.
   package var iso8601: String {
-    let day = Int((seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400)
-    let (year, month, dayOfMonth) = Self.civil(fromDays: day)
-    let second = Int(seconds - Int64(day) * 86_400)
-    let fraction = Int(milliseconds &- seconds &* 1000)
+    Self.text(seconds: seconds, fraction: milliseconds &- seconds &* 1000, digits: 3)
+  }
+
+  /// With as many groups of three decimals as it takes.
+  package static func text(seconds: Int64, nanoseconds: Int64) -> String {
+    switch nanoseconds {
+    case 0: text(seconds: seconds, fraction: 0, digits: 0)
+    case _ where nanoseconds % 1_000_000 == 0:
+      text(seconds: seconds, fraction: nanoseconds / 1_000_000, digits: 3)
+    case _ where nanoseconds % 1000 == 0:
+      text(seconds: seconds, fraction: nanoseconds / 1000, digits: 6)
+    default: text(seconds: seconds, fraction: nanoseconds, digits: 9)
+    }
+  }
+
+  private static func text(seconds: Int64, fraction: Int64, digits: Int) -> String {
+    let day = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400
+    let (year, month, dayOfMonth) = civil(fromDays: Int(day))
+    let second = Int(seconds - day * 86_400)
     var text: [UInt8] = []
-    text.reserveCapacity(24)
+    text.reserveCapacity(30)
     func write(_ value: Int, _ width: Int, then mark: Unicode.Scalar) {
       let digits = String(value).utf8
       for _ in 0..<max(0, width - digits.count) { text.append(UInt8(ascii: "0")) }
@@ -40,17 +58,29 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     write(dayOfMonth, 2, then: "T")
     write(second / 3600, 2, then: ":")
     write(second / 60 % 60, 2, then: ":")
-    write(second % 60, 2, then: ".")
-    write(fraction, 3, then: "Z")
+    write(second % 60, 2, then: digits == 0 ? "Z" : ".")
+    if digits > 0 { write(Int(fraction), digits, then: "Z") }
     return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads `2027-01-31T09:30:00Z`, with a fraction and an offset where there are any.
   package init?(iso8601 text: String) {
-    let bytes = Array(text.utf8)
+    var text = text
+    guard let parts = text.withUTF8({ Self.parts(iso8601: $0) }) else { return nil }
+    self.init(milliseconds: parts.seconds * 1000 + parts.nanoseconds / 1_000_000)
+  }
+
+  package static func parts(
+    iso8601 bytes: UnsafeBufferPointer<UInt8>
+  ) -> (seconds: Int64, nanoseconds: Int64)? {
     func number(_ range: Range<Int>) -> Int64? {
       guard range.upperBound <= bytes.count else { return nil }
-      return Int64(String(decoding: bytes[range], as: UTF8.self)).flatMap { $0 < 0 ? nil : $0 }
+      var value: Int64 = 0
+      for byte in bytes[range] {
+        guard (0x30...0x39).contains(byte) else { return nil }
+        value = value * 10 + Int64(byte - 0x30)
+      }
+      return value
     }
     guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
       bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"),
@@ -60,12 +90,12 @@ package struct Timestamp: Sendable, Hashable, Comparable {
       minute < 60, second < 60
     else { return nil }
     var index = 19
-    var fraction: Int64 = 0
+    var nanoseconds: Int64 = 0
     if bytes[index] == UInt8(ascii: ".") {
-      var unit: Int64 = 100
+      var unit: Int64 = 100_000_000
       index += 1
       while index < bytes.count, let digit = number(index..<index + 1) {
-        fraction += digit * unit
+        nanoseconds += digit * unit
         unit /= 10
         index += 1
       }
@@ -82,11 +112,10 @@ package struct Timestamp: Sendable, Hashable, Comparable {
       offset = (hours * 60 + minutes) * 60 * (bytes[index] == UInt8(ascii: "-") ? -1 : 1)
     default: return nil
     }
-    let days = Self.days(year: year, month: month, day: day)
+    let days = days(year: year, month: month, day: day)
     // The 30th of February would be a day of March.
-    guard Self.civil(fromDays: Int(days)) == (Int(year), Int(month), Int(day)) else { return nil }
-    let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - offset
-    self.init(milliseconds: seconds * 1000 + fraction)
+    guard civil(fromDays: Int(days)) == (Int(year), Int(month), Int(day)) else { return nil }
+    return (((days * 24 + hour) * 60 + minute) * 60 + second - offset, nanoseconds)
   }
 
   /// Days from 1970-01-01 to a date of the proleptic Gregorian calendar.

@@ -61,6 +61,7 @@ enum Migrations {
     for (name, sql) in all {
       migrator.registerMigration(name) { try $0.execute(sql: sql) }
     }
+    guard try !file.read(migrator.hasBeenSuperseded) else { throw StoreError.newer(file.path) }
     try migrator.migrate(file)
   }
 

@@ -213,12 +213,16 @@ private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 package enum StoreError: Error, CustomStringConvertible {
   case cannotOpen(String)
   case inUse(String)
+  /// It has had migrations that are not known here.
+  case newer(String)
   case damaged(String, String)
 
   package var description: String {
     switch self {
     case .cannotOpen(let path): "cannot open \(path) for data (--data)"
     case .damaged(let path, let words): "\(path) cannot be used (--data): \(words)"
+    case .newer(let path):
+      "\(path) was made by a newer hearth, and cannot be used by this one (--data)"
     case .inUse(let directory): "the data directory \(directory) is in use by another hearth"
     }
   }

@@ -41,7 +41,7 @@ extension String {
   var bytes: [UInt8] { Array(utf8) }
 }
 
-extension [String: Value] {
+extension Fields {
   var exact: String {
     "{"
       + sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }

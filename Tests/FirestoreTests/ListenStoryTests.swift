@@ -148,7 +148,7 @@ import Testing
     [.delete("c/x"), .set("c/x", ["n": 1]), .delete("c/x")],
   ])
   func `hears of a document that one commit writes twice`(writes: [Write]) async throws {
-    for before in [[:], ["n": 0], ["k": 0]] as [[String: Value]] {
+    for before in [[:], ["n": 0], ["k": 0]] as [Fields] {
       let rig = try Rig()
       if !before.isEmpty { try await rig.set(["c/x": before]) }
       var listening = Listening(rig)

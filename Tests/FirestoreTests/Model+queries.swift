@@ -174,7 +174,7 @@ extension Model {
   /// https://firebase.google.com/docs/firestore/query-data/aggregation-queries
   func aggregate(
     _ query: StructuredQuery, parent: String, _ aggregations: [Aggregation]
-  ) -> [String: Value] {
+  ) -> Fields {
     let paths = aggregations.compactMap { aggregation -> ModelPath? in
       switch aggregation.operator {
       case .sum(let sum)?: ModelPath(sum.field.fieldPath)
@@ -184,7 +184,7 @@ extension Model {
     }
     let rows = run(query, parent: parent, aggregating: paths)
       .filter { document in paths.allSatisfy { document.find($0) != nil } }
-    var result: [String: Value] = [:]
+    var result: Fields = [:]
     for aggregation in aggregations {
       switch aggregation.operator {
       case .count(let count)?:

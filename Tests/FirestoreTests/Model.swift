@@ -6,7 +6,7 @@ import SwiftProtobuf
 /// A document of the model.
 struct ModelDocument {
   let name: String
-  var fields: [String: Value]
+  var fields: Fields
   var created: Int64
   var updated: Int64
 

@@ -113,8 +113,8 @@ enum ModelOrder {
   }
 
   /// Keys in their order, each before its value; the longer map is the larger one.
-  private static func maps(_ left: [String: Value], _ right: [String: Value]) -> Int {
-    func sorted(_ fields: [String: Value]) -> [(key: String, value: Value)] {
+  private static func maps(_ left: Fields, _ right: Fields) -> Int {
+    func sorted(_ fields: Fields) -> [(key: String, value: Value)] {
       fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
     for (a, b) in zip(sorted(left), sorted(right)) {

@@ -34,7 +34,7 @@ struct ModelPath: Equatable {
   }
 }
 
-extension [String: Value] {
+extension Fields {
   func find(_ path: ModelPath) -> Value? {
     var fields = self
     for name in path.segments.dropLast() {
@@ -45,14 +45,14 @@ extension [String: Value] {
   }
 
   /// Maps spring up on the way to a value; nothing springs up on the way to a removal.
-  func replacing(_ path: ModelPath, with value: Value?) -> [String: Value] {
+  func replacing(_ path: ModelPath, with value: Value?) -> Fields {
     guard let first = path.segments.first else { return self }
     var fields = self
     if path.segments.count == 1 {
       fields[first] = value
       return fields
     }
-    var inner: [String: Value]?
+    var inner: Fields?
     if case .mapValue(let map)? = fields[first]?.valueType { inner = map.fields }
     if value == nil, inner == nil { return self }
     let rest = ModelPath(segments: Array(path.segments.dropFirst()))

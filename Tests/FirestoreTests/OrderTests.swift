@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: UInt64(0)..<8) func `come back as they were`(seed: UInt64) throws {
     var random = SplitMix(seed: seed &+ 400)
     for _ in 0..<50 {
-      var fields: [String: Value] = [:]
+      var fields: Fields = [:]
       for _ in 0..<random.number(0...6) { fields[random.edgeText()] = random.edgeValue(depth: 3) }
       let back = try StoredDocument.fields(of: StoredDocument.data(of: fields))
       #expect(back.exact == fields.exact, "seed \(seed)")

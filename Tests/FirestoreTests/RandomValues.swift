@@ -11,7 +11,7 @@ extension Value {
   static func data(_ bytes: [UInt8]) -> Value { Value.with { $0.bytesValue = Data(bytes) } }
   static func document(_ path: String) -> Value { Value.with { $0.referenceValue = name(path) } }
   static func list(_ values: [Value]) -> Value { Value.with { $0.arrayValue.values = values } }
-  static func object(_ fields: [String: Value]) -> Value {
+  static func object(_ fields: Fields) -> Value {
     Value.with { $0.mapValue = .with { $0.fields = fields } }
   }
 
@@ -95,7 +95,7 @@ extension SplitMix {
           chance(50) ? .int(pick(EdgeValues.integers)) : .float(pick(EdgeValues.doubles))
         })
     default:
-      var fields: [String: Value] = [:]
+      var fields: Fields = [:]
       for _ in 0..<number(0...3) { fields[edgeText()] = edgeValue(depth: depth - 1) }
       return .object(fields)
     }

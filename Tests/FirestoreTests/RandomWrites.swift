@@ -37,14 +37,14 @@ extension SplitMix {
     }
   }
 
-  private mutating func commonMap(depth: Int) -> [String: Value] {
-    var fields: [String: Value] = [:]
+  private mutating func commonMap(depth: Int) -> Fields {
+    var fields: Fields = [:]
     for key in ["x", "y z", "w"] where chance(50) { fields[key] = commonValue(depth: depth) }
     return fields
   }
 
-  mutating func fields() -> [String: Value] {
-    var fields: [String: Value] = [:]
+  mutating func fields() -> Fields {
+    var fields: Fields = [:]
     for _ in 0..<number(0...6) {
       fields = fields.replacing(pick(World.fields), with: commonValue())
     }

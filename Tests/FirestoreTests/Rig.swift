@@ -26,7 +26,7 @@ struct Rig: Sendable {
   }
 
   /// Sets documents, each in a commit of its own.
-  func set(_ documents: KeyValuePairs<String, [String: Value]>) async throws {
+  func set(_ documents: KeyValuePairs<String, Fields>) async throws {
     for (path, fields) in documents { _ = try await commit([.set(path, fields)]) }
   }
 
@@ -51,7 +51,7 @@ struct Rig: Sendable {
   func aggregate(
     _ query: StructuredQuery, parent: String = Rig.database.documents,
     _ aggregations: [Aggregation]
-  ) async throws(APIError) -> [String: Value] {
+  ) async throws(APIError) -> Fields {
     let responses = try await firestore.runAggregationQuery(
       .with {
         $0.parent = parent
@@ -68,7 +68,7 @@ typealias Aggregation = Google_Firestore_V1_StructuredAggregationQuery.Aggregati
 func name(_ path: String) -> String { "\(Rig.database.documents)/\(path)" }
 
 extension Write {
-  static func set(_ path: String, _ fields: [String: Value]) -> Write {
+  static func set(_ path: String, _ fields: Fields) -> Write {
     .with {
       $0.update.name = name(path)
       $0.update.fields = fields

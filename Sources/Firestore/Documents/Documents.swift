@@ -1,3 +1,4 @@
+import FirestoreProtos
 import Foundation
 import HearthCore
 import HearthStore
@@ -14,13 +15,14 @@ struct Documents {
     try row(at: path)?.document
   }
 
-  private struct StoredRow {
-    let id: Int64
-    let collection: Int64
+  /// A document with its place in the tables, so that a write reads it once.
+  struct StoredRow {
+    fileprivate let id: Int64
+    fileprivate let collection: Int64
     let document: StoredDocument
   }
 
-  private func row(at path: ResourcePath) throws(APIError) -> StoredRow? {
+  func row(at path: ResourcePath) throws(APIError) -> StoredRow? {
     try transaction.first(
       """
       SELECT d.id, d.collection, d.fields, d.created_at, d.updated_at
@@ -42,9 +44,13 @@ struct Documents {
 
   // MARK: Writing
 
-  /// The time of a commit: the clock's, but later than every commit before, also of earlier runs.
+  /// The last time that timestamps can tell, in microseconds.
+  private static let latest: Int64 = 253_402_300_799_999_999
+
+  /// The time of a commit: the clock's, but later than every commit before, also of earlier runs,
+  /// for as long as there are later times.
   func nextCommitTime(of database: DatabaseName, _ now: Int64) throws(APIError) -> Int64 {
-    let time = max(now, try lastCommitTime(of: database) + 1)
+    let time = min(max(now, try lastCommitTime(of: database) + 1), Self.latest)
     try transaction.execute(
       "INSERT OR REPLACE INTO firestore_clocks (project, database, last_commit) VALUES (?, ?, ?)",
       [database.project, database.database, time])
@@ -55,7 +61,18 @@ struct Documents {
     try transaction.first(
       "SELECT last_commit FROM firestore_clocks WHERE project = ? AND database = ?",
       [database.project, database.database]
-    ) { $0[0] as Int64 } ?? 0
+    ) { min($0[0] as Int64, Self.latest) } ?? 0
+  }
+
+  /// Whether a clock has brought the times of commits to the end of what timestamps can tell.
+  func isAtTheEndOfTime(_ database: DatabaseName) throws(APIError) -> Bool {
+    try lastCommitTime(of: database) > Self.latest - 1_000_000
+  }
+
+  func forgetCommitTime(of database: DatabaseName) throws(APIError) {
+    try transaction.execute(
+      "DELETE FROM firestore_clocks WHERE project = ? AND database = ?",
+      [database.project, database.database])
   }
 
   func lastCommitTimes() throws(APIError) -> [DatabaseName: Int64] {
@@ -65,14 +82,15 @@ struct Documents {
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
 
-  /// Stores fields under a name, with their index entries.
-  func put(_ fields: Fields, at path: ResourcePath, time: Int64) throws(APIError) -> StoredDocument
-  {
+  /// Stores fields under a name, with their index entries, in place of what was read there.
+  func put(
+    _ fields: Fields, at path: ResourcePath, over known: StoredRow?, time: Int64
+  ) throws(APIError) -> StoredDocument {
     let data: [UInt8]
     do { data = try StoredDocument.data(of: fields) } catch {
       throw .invalid("The document cannot be encoded.")
     }
-    if let known = try row(at: path) {
+    if let known {
       try transaction.execute(
         "UPDATE firestore_documents SET fields = ?, updated_at = ? WHERE id = ?",
         [Data(data), time, known.id])
@@ -92,9 +110,9 @@ struct Documents {
     return StoredDocument(path: path, fields: fields, createTime: time, updateTime: time)
   }
 
-  func delete(_ path: ResourcePath) throws(APIError) {
-    guard let known = try row(at: path) else { return }
-    try replaceEntries(of: known.document.fields, with: [:], known.id, known.collection, path.id)
+  func delete(_ known: StoredRow) throws(APIError) {
+    let name = known.document.path.id
+    try replaceEntries(of: known.document.fields, with: [:], known.id, known.collection, name)
     try transaction.execute("DELETE FROM firestore_documents WHERE id = ?", [known.id])
     // An empty collection does not exist.
     try transaction.execute(

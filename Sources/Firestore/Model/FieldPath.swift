@@ -72,9 +72,6 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
   func contains(_ other: FieldPath) -> Bool { other.segments.starts(with: segments) }
 }
 
-/// The fields of a document or of a map.
-typealias Fields = [String: Value]
-
 extension Fields {
   func value(at path: FieldPath) -> Value? { value(at: path.segments[...]) }
 
@@ -102,14 +99,5 @@ extension Fields {
     }
     inner.set(value, at: segments.dropFirst())
     self[first] = .map(inner)
-  }
-
-  /// Only what the mask names.
-  func masked(by mask: [FieldPath]) -> Fields {
-    var fields: Fields = [:]
-    for path in mask where !path.isDocumentName {
-      if let value = value(at: path) { fields.set(value, at: path) }
-    }
-    return fields
   }
 }

@@ -1,9 +1,11 @@
 package import FirestoreProtos
+import HearthCore
 package import SwiftProtobuf
 
 package typealias Value = Google_Firestore_V1_Value
 package typealias ArrayValue = Google_Firestore_V1_ArrayValue
 package typealias MapValue = Google_Firestore_V1_MapValue
+package typealias Fields = FirestoreProtos.Fields
 package typealias Document = Google_Firestore_V1_Document
 package typealias DocumentMask = Google_Firestore_V1_DocumentMask
 package typealias Precondition = Google_Firestore_V1_Precondition
@@ -50,6 +52,15 @@ extension Google_Protobuf_Timestamp {
     let seconds = microseconds.quotientRoundingDown(by: 1_000_000)
     self.seconds = seconds
     nanos = Int32(truncatingIfNeeded: (microseconds &- seconds &* 1_000_000) &* 1000)
+  }
+
+  /// Reads `2027-01-31T09:30:00Z`, with a fraction and an offset where there are any.
+  package init?(iso8601 text: String) {
+    var text = text
+    guard let parts = text.withUTF8({ Timestamp.parts(iso8601: $0) }) else { return nil }
+    self.init()
+    seconds = parts.seconds
+    nanos = Int32(truncatingIfNeeded: parts.nanoseconds)
   }
 
   package var microseconds: Int64 { seconds &* 1_000_000 &+ Int64(nanos / 1000) }

@@ -77,13 +77,15 @@ extension Value {
 }
 
 extension Fields {
+  /// The same fields, whatever their order.
   func isIdentical(to other: Fields) -> Bool {
-    count == other.count
-      && allSatisfy { name, value in
-        guard let index = other.index(forKey: name) else { return false }
-        return other[index].key.hasSameBytes(as: name)
-          && other[index].value.isIdentical(to: value)
-      }
+    guard count == other.count else { return false }
+    let isInOrder = zip(entries, other.entries).allSatisfy { $0.key.hasSameBytes(as: $1.key) }
+    if isInOrder {
+      return zip(entries, other.entries).allSatisfy { $0.value.isIdentical(to: $1.value) }
+    }
+    let positions = other.positions
+    return allSatisfy { name, value in positions[name]?.isIdentical(to: value) ?? false }
   }
 
   var storageSize: Int { reduce(0) { $0 + $1.key.utf8.count + 1 + $1.value.storageSize } }
@@ -119,8 +121,9 @@ enum DocumentLimits {
   }
 
   private static func fields(_ fields: Fields, depth: Int) throws(APIError) -> Fields {
-    var result = fields
-    for (name, value) in fields {
+    var result = Fields()
+    result.reserveCapacity(fields.count)
+    for (name, value) in fields.unique {
       guard !name.isEmpty else { throw .invalid("A field name must not be empty.") }
       guard name.utf8.count <= 1500 else {
         throw .invalid("A field name is longer than 1500 bytes.")
@@ -128,7 +131,7 @@ enum DocumentLimits {
       if name.hasPrefix("__"), name.hasSuffix("__"), name.utf8.count >= 4, name != "__type__" {
         throw .invalid("Property name \"\(name)\" is reserved: it begins and ends with __.")
       }
-      result[name] = try self.value(value, depth: depth, isInArray: false)
+      result.append(name, try self.value(value, depth: depth, isInArray: false))
     }
     return result
   }

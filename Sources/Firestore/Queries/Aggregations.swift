@@ -61,9 +61,9 @@ struct Aggregations {
   }
 
   /// Several aggregations are of the same documents: those that have all of their fields.
-  func run(in snapshot: Snapshot) throws(APIError) -> [String: Value] {
+  func run(in snapshot: Snapshot) throws(APIError) -> Fields {
     let fields = operations.compactMap(\.operation.field)
-    var result: [String: Value] = [:]
+    var result = Fields()
     var rows: [StoredDocument]?
     for (alias, operation) in operations {
       if case .count(let limit) = operation, operations.count == 1 {

@@ -42,12 +42,13 @@ struct WriteApplication {
       return try update(path, write) { known throws(APIError) in known?.fields ?? [:] }
     case .delete(let name)?:
       let path = try own(name)
-      let known = try documents.document(at: path)
+      let row = try documents.row(at: path)
+      let known = row?.document
       try check(write, known, path)
       guard write.updateTransforms.isEmpty else {
         throw .invalid("A delete must not have transforms.")
       }
-      if known != nil { try documents.delete(path) }
+      if let row { try documents.delete(row) }
       return (
         WriteResult(), DocumentEffect(path: path, before: known, after: nil, kind: .delete)
       )
@@ -72,7 +73,8 @@ struct WriteApplication {
     _ path: ResourcePath, _ write: Write,
     _ fields: (StoredDocument?) throws(APIError) -> Fields
   ) throws(APIError) -> (result: WriteResult, effect: DocumentEffect) {
-    let known = try documents.document(at: path)
+    let row = try documents.row(at: path)
+    let known = row?.document
     try check(write, known, path)
     var changed = try fields(known)
     let results = try FieldTransforms.apply(write.updateTransforms, to: &changed, time: time)
@@ -82,7 +84,7 @@ struct WriteApplication {
     if let known, known.fields.isIdentical(to: changed) {
       stored = known
     } else {
-      stored = try documents.put(changed, at: path, time: time)
+      stored = try documents.put(changed, at: path, over: row, time: time)
     }
     var result = WriteResult()
     result.updateTime = ProtoTimestamp(microseconds: stored.updateTime)
@@ -95,7 +97,6 @@ struct WriteApplication {
     _ given: Fields, _ write: Write, into known: Fields
   ) throws(APIError) -> Fields {
     guard write.hasUpdateMask else { return given }
-    var merged = known
     var mask: [FieldPath] = []
     for path in write.updateMask.fieldPaths {
       let path = try FieldPath(path)
@@ -106,9 +107,8 @@ struct WriteApplication {
       if mask[..<index].contains(where: { $0.contains(path) || path.contains($0) }) {
         throw .invalid("The update mask names \"\(path)\" twice.")
       }
-      merged.set(given.value(at: path), at: path)
     }
-    return merged
+    return known.merging(given, by: mask)
   }
 
   private func check(

@@ -77,12 +77,13 @@ extension Dispatcher {
       server.clocks.restore(before, of: project)
       throw APIError(
         .invalidArgument,
-        "\(body["advance"] == nil ? "/now" : "/advance") leaves the years 1 to 9999")
+        "\(body["advance"] == nil ? "/now" : "/advance") leaves the years 1 to 9998")
     }
   }
 
-  /// The years that timestamps on the wire can tell.
-  private static let years: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+  /// The years that timestamps on the wire can tell, but for the last one: a clock that runs must
+  /// not come to their end.
+  private static let years: ClosedRange<Int64> = -62_135_596_800...253_370_764_799
 
   // MARK: Faults
 

@@ -41,19 +41,23 @@ struct FirestoreChannels: Sendable {
         if request.database.isEmpty { request.database = database }
         return request
       }
-      try await stream.listen(requests, in: firestore) { await send(try $0.jsonString()) }
+      try await stream.listen(requests, in: firestore) {
+        await send(try Self.encode($0))
+      }
     } else {
       let requests = messages.map { text throws in try decode(text) as WriteRequest }
-      try await stream.write(requests, in: firestore) { await send(try $0.jsonString()) }
+      try await stream.write(requests, in: firestore) {
+        await send(try Self.encode($0))
+      }
     }
   }
 
   private static func decode<Request: Message>(_ text: String) throws(APIError) -> Request {
-    do {
-      return try Request(jsonString: text)
-    } catch {
-      throw APIError(.invalidArgument, message: "Invalid JSON payload received. \(error)")
-    }
+    try FirestoreJSON.decode(Array(text.utf8))
+  }
+
+  private static func encode(_ message: some Message) throws -> String {
+    String(decoding: try FirestoreJSON.encode(message), as: UTF8.self)
   }
 
   /// The answer is complete: it has its own cross-origin headers.

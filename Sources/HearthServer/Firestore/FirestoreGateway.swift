@@ -215,7 +215,7 @@ struct FirestoreGateway: Sendable {
   private static func json(
     of call: () async throws -> some Message
   ) async throws -> OutgoingReply {
-    reply(try await EventLoopExecutor.stage(call).jsonUTF8Bytes())
+    reply(try FirestoreJSON.encode(try await EventLoopExecutor.stage(call)))
   }
 
   private static func array(
@@ -225,7 +225,7 @@ struct FirestoreGateway: Sendable {
     var bytes = Array("[".utf8)
     for (index, message) in messages.enumerated() {
       if index > 0 { bytes.append(contentsOf: ",\n".utf8) }
-      bytes += try message.jsonUTF8Bytes() as [UInt8]
+      try FirestoreJSON.append(message, to: &bytes)
     }
     bytes.append(UInt8(ascii: "]"))
     return reply(bytes)
@@ -278,15 +278,7 @@ private struct RestRequest {
 
   /// The body as a message; what stands in the path is filled in.
   func message<Body: Message>(_ complete: (inout Body) -> Void) throws(APIError) -> Body {
-    var message = Body()
-    if !body.isEmpty {
-      do {
-        message = try Body(jsonUTF8Bytes: body)
-      } catch {
-        throw APIError(
-          .invalidPayload, message: "Invalid JSON payload received. \(error)")
-      }
-    }
+    var message = body.isEmpty ? Body() : try FirestoreJSON.decode(body)
     complete(&message)
     return message
   }
@@ -311,9 +303,7 @@ private struct RestRequest {
 
   func time(_ parameter: String) throws(APIError) -> ProtoTimestamp? {
     guard let text = query[parameter].nonEmpty else { return nil }
-    guard let time = try? ProtoTimestamp(jsonString: JSON.string(text).text) else {
-      throw fault(parameter)
-    }
+    guard let time = ProtoTimestamp(iso8601: text) else { throw fault(parameter) }
     return time
   }
 
