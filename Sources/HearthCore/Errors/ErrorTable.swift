@@ -67,6 +67,7 @@ extension ErrorCode {
     .policyChanged: ErrorRow(
       .aborted,
       message: "There were concurrent policy changes. Please retry the whole read-modify-write."),
+    .quotaExceeded: ErrorRow(.resourceExhausted),
     .tenantInProject: ErrorRow(
       .internalError, reason: "Can only create tenant in agent project", domain: nil,
       message: "INTERNAL_ERROR : Can only create tenant in agent project"),
