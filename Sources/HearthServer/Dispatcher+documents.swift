@@ -47,7 +47,7 @@ extension Dispatcher {
     case .faults: return try faults(request, call.method)
     case .requests: return ReplyWriter.json(journal.requests.json(of: project(of: request)))
     case .events: return events(request)
-    case .firestore: throw APIError(.notFound)
+    case .firestore: throw APIError(.routeNotFound)
     case .exportAccounts: return try exportAccounts(request)
     case .importAccounts: return try importAccounts(request)
     }

@@ -62,8 +62,8 @@ package struct Dispatcher: Sendable {
       reply = try await answer(call, match, &record)
     } catch {
       record.error = error
-      reply = ReplyWriter.refusal(error)
-      if error.code.httpStatus == 500 {
+      reply = ReplyWriter.refusal(error, as: envelope(match))
+      if error.httpStatus == 500 {
         logger.error("\(call.method) \(call.path): \(error.message)")
       }
     }
@@ -97,7 +97,7 @@ package struct Dispatcher: Sendable {
       if case .served(.firestore) = route.action {
         let project = record.project ?? server.defaultProject
         let email = faults.isEmpty ? nil : await firestore.email(of: call, in: project)
-        return try await faulted(in: project, route.id, email: email) {
+        return try await faulted(in: project, route.id, as: .firestore, email: email) {
           await firestore.respond(to: call, route, variables, &record)
         }
       }
@@ -115,7 +115,7 @@ package struct Dispatcher: Sendable {
     if route.namesProjectInBody {
       let body = try RequestReader.body(of: call, for: route)
       guard (body["targetProjectId"]?.string).isGiven else {
-        throw APIError(.missingProject)
+        throw APIError(.insufficientPermission)
       }
     }
     // 2. Who is calling.
@@ -136,7 +136,7 @@ package struct Dispatcher: Sendable {
     let request = WireRequest(body: body, query: query, path: variables)
     switch route.action {
     case .unimplemented:
-      throw .unimplemented("\(route.id) is not implemented in the Auth Emulator.")
+      throw .notImplemented("\(route.id) is not implemented in the Auth Emulator.")
     case .served(let document): return try await serve(document, request, call)
     case .operation(let operation):
       // 5. Project and tenant. Just after a start a token may come before the keys that judge it.
@@ -168,7 +168,7 @@ package struct Dispatcher: Sendable {
   private func answerDialect(
     _ call: IncomingCall, _ record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
-    guard let visit = dialects.find(call) else { throw APIError(.notFound) }
+    guard let visit = dialects.find(call) else { throw APIError(.routeNotFound) }
     let project = visit.project
     record.project = project
     record.operation = visit.operation
@@ -184,8 +184,8 @@ package struct Dispatcher: Sendable {
 
   /// Answers with the faults that the project has for the operation; a nil project has none.
   private func faulted(
-    in project: String?, _ operation: String, email: @autoclosure () -> String?,
-    _ answer: () async throws(APIError) -> OutgoingReply
+    in project: String?, _ operation: String, as envelope: ErrorEnvelope = .identityToolkit,
+    email: @autoclosure () -> String?, _ answer: () async throws(APIError) -> OutgoingReply
   ) async throws(APIError) -> OutgoingReply {
     let effects = project.map { faults.effects(in: $0, operation, email: email()) } ?? []
     guard !effects.isEmpty else { return try await answer() }
@@ -199,7 +199,7 @@ package struct Dispatcher: Sendable {
       reply = try await answer()
     } catch {
       guard delivery != nil else { throw error }
-      reply = ReplyWriter.refusal(error)
+      reply = ReplyWriter.refusal(error, as: envelope)
     }
     reply.fault = delivery
     return reply
@@ -330,6 +330,13 @@ package struct Dispatcher: Sendable {
     let match = table.match(method: method, path: page)
     if case .wrongMethod = match { return .unknown }
     return match
+  }
+
+  private func envelope(_ match: RouteTable<Route>.Match) -> ErrorEnvelope {
+    if case .found(let route, _) = match, case .served(.firestore) = route.action {
+      return .firestore
+    }
+    return .identityToolkit
   }
 
   /// Whether the request that a preflight asks for would meet a control endpoint.

@@ -2,6 +2,14 @@ import HTTPTypes
 package import HearthCore
 import HearthStore
 
+/// How an API writes its errors.
+package enum ErrorEnvelope: Sendable {
+  /// With `errors`, over several lines. Everything but Firestore.
+  case identityToolkit
+  /// The canonical status alone, on one line.
+  case firestore
+}
+
 /// Turns answers and refusals into bytes; the only place that does.
 package enum ReplyWriter {
   /// The answer, shaped by Google's standard parameters where the operation takes them.
@@ -46,9 +54,15 @@ package enum ReplyWriter {
     return reply
   }
 
-  /// The envelope of Google's APIs.
-  package static func refusal(_ error: APIError) -> OutgoingReply {
-    var reply = OutgoingReply(status: error.code.httpStatus, body: error.envelope.prettyBytes)
+  /// A refusal in the envelope of the API that was called.
+  package static func refusal(
+    _ error: APIError, as envelope: ErrorEnvelope = .identityToolkit
+  ) -> OutgoingReply {
+    var reply = OutgoingReply(status: error.httpStatus)
+    switch envelope {
+    case .identityToolkit: reply.body = error.envelope.prettyBytes
+    case .firestore: reply.body = error.firestoreEnvelope.bytes
+    }
     reply.headers[.contentType] = "application/json; charset=utf-8"
     return reply
   }

@@ -18,7 +18,7 @@ struct Scope {
     if let target {
       if route.credential == .bearerOrKey, case .user = credentials.caller {
         throw APIError(
-          .insufficientScope,
+          .insufficientPermission,
           "Only authenticated requests can specify target_project_id.")
       }
       projectId = target
@@ -49,7 +49,7 @@ struct Scope {
   }
 
   private static func merge(_ first: String?, _ second: String?) throws(APIError) -> String? {
-    if let first, let second, first != second { throw APIError(.tenantMismatch) }
+    if let first, let second, first != second { throw APIError(.tenantIDMismatch) }
     return first ?? second
   }
 
@@ -57,7 +57,7 @@ struct Scope {
   mutating func adopt(tenantOf token: RefreshTokenTenant) throws(APIError) {
     if let tenantId, tenantId != token.tenantId {
       throw APIError(
-        .tenantMismatch,
+        .tenantIDMismatch,
         message:
           "TENANT_ID_MISMATCH: ((Refresh token tenant ID does not match target tenant ID.))")
     }
@@ -76,10 +76,4 @@ struct RefreshTokenTenant {
     }
     tenantId = record.tenantId
   }
-}
-
-extension ErrorCode {
-  static let missingProject = ErrorCode("INSUFFICIENT_PERMISSION")
-  static let insufficientScope = ErrorCode("INSUFFICIENT_PERMISSION")
-  static let tenantMismatch = ErrorCode("TENANT_ID_MISMATCH")
 }

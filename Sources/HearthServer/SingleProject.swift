@@ -38,7 +38,3 @@ final class SingleProjectCheck: Sendable {
     if mode == .error { throw APIError(.singleProject, message: message) }
   }
 }
-
-extension ErrorCode {
-  static let singleProject = ErrorCode("SINGLE_PROJECT_MODE")
-}

@@ -72,10 +72,6 @@ package final class ProjectTransaction {
   }
 }
 
-extension ErrorCode {
-  package static let tenantNotFound = ErrorCode("TENANT_NOT_FOUND")
-}
-
 /// What an operation may know of the server that it runs in. A class for the sake of speed, as every
 /// transaction holds it.
 package final class ServerFacts: Sendable {

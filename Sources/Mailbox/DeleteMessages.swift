@@ -18,7 +18,7 @@ package enum DeleteMessage: Operation {
   ) throws(APIError) -> Outcome {
     let name = request.path["messageId"] ?? ""
     guard let id = Int64(name), try project.deleteMessage(id) else {
-      throw APIError(.entityNotFound, "no message \(name) in project \(project.projectId)")
+      throw APIError(.notFound, "no message \(name) in project \(project.projectId)")
     }
     return .json([:])
   }

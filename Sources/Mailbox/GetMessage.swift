@@ -11,7 +11,7 @@ package enum GetMessage: Operation {
     let (name, form) = MailForm.split(request.path["messageId"] ?? "latest")
     if name == "latest" { return try latest(request.query, form, in: project) }
     guard let id = Int64(name), let message = try project.message(id) else {
-      throw APIError(.entityNotFound, "no message \(name) in project \(project.projectId)")
+      throw APIError(.notFound, "no message \(name) in project \(project.projectId)")
     }
     return .answer(form.answer(message))
   }
@@ -22,7 +22,7 @@ package enum GetMessage: Operation {
     let filter = try MessageFilter(query, alsoAllowing: ["wait"])
     guard let wait = query["wait"] else {
       guard let message = try project.latestMessage(matching: filter) else {
-        throw APIError(.entityNotFound, "no message\(filter) in project \(project.projectId)")
+        throw APIError(.notFound, "no message\(filter) in project \(project.projectId)")
       }
       return .answer(form.answer(message))
     }

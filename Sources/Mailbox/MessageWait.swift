@@ -27,7 +27,7 @@ struct MessageWait: Sendable {
       return .answer(form.answer(message))
     }
     if isLast {
-      throw APIError(.entityNotFound, "no message\(filter) within \(patience)")
+      throw APIError(.notFound, "no message\(filter) within \(patience)")
     }
     let projectId = project.projectId
     let newest = try project.transaction.newestMessageID()

@@ -84,7 +84,7 @@ struct ModelRun {
     } catch let error as APIError {
       var copy = model
       #expect(
-        throws: Refusal(status: error.code.status ?? ""), "\(error.message): \(told)",
+        throws: Refusal(status: error.code.row.status ?? ""), "\(error.message): \(told)",
         performing: { _ = try copy.commit(writes, at: 0) })
     }
   }

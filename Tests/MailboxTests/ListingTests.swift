@@ -115,7 +115,7 @@ import Testing
   func `knows nothing of a message that is not there`(_ name: String) async throws {
     let house = try House()
     try house.capture(in: "demo-other")
-    await #expect(throws: APIError(.entityNotFound, "no message \(name) in project demo")) {
+    await #expect(throws: APIError(.notFound, "no message \(name) in project demo")) {
       try await house.perform(DeleteMessage.self, message: name)
     }
   }

@@ -19,7 +19,7 @@ import Testing
     let house = try House()
     try house.capture()
     await #expect(
-      throws: APIError(.entityNotFound, "no message to x@y.z after 1 in project demo")
+      throws: APIError(.notFound, "no message to x@y.z after 1 in project demo")
     ) {
       try await house.perform(GetMessage.self, "to=x@y.z&after=1", message: "latest")
     }
@@ -73,7 +73,7 @@ import Testing
     house.clock.advance(by: .milliseconds(milliseconds))
     await #expect(
       throws: APIError(
-        .entityNotFound,
+        .notFound,
         "no message to ada@example.com of type PASSWORD_RESET within \(wait)")
     ) {
       _ = try await end.value

@@ -18,7 +18,7 @@ extension Firestore {
     let reading = try begin(selector, in: path.database)
     let (found, _) = try await get([path], reading, caller)
     guard let document = found.first?.document else {
-      throw APIError(.documentNotFound, message: "Document \"\(path.text)\" not found.")
+      throw APIError(.notFound, message: "Document \"\(path.text)\" not found.")
     }
     return document.message(mask: mask)
   }

@@ -9,7 +9,8 @@ extension Firestore {
     let parent = try ResourcePath.parent(request.parent)
     try requireOwner(caller)
     if case .readTime? = request.consistencySelector {
-      throw APIError(.notBuilt, message: "ListCollectionIds knows only the present: no read_time.")
+      throw APIError(
+        .unimplemented, message: "ListCollectionIds knows only the present: no read_time.")
     }
     guard request.pageSize >= 0 else { throw .invalid("page_size is negative.") }
     let size = request.pageSize == 0 ? 300 : min(1000, Int(request.pageSize))

@@ -57,7 +57,7 @@ extension Firestore {
     let reading = try begin(selector, in: parent.database)
     if request.showMissing, !request.collectionID.isEmpty {
       if case .time = selector {
-        throw APIError(.notBuilt, message: "show_missing cannot be combined with read_time.")
+        throw APIError(.unimplemented, message: "show_missing cannot be combined with read_time.")
       }
       return try read(reading) { snapshot throws(APIError) in
         try Self.page(
@@ -152,7 +152,7 @@ extension Firestore {
   func requireOwner(_ caller: FirestoreCaller) throws(APIError) {
     guard caller.isOwner else {
       throw APIError(
-        .denied, message: "Metadata operations require admin authentication.")
+        .permissionDenied, message: "Metadata operations require admin authentication.")
     }
   }
 }

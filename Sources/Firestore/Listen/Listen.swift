@@ -57,7 +57,9 @@ private final class ListenInbox: Sendable {
       state.requests.append(request)
       return state.requests.count > Self.mostRequests
     }
-    if isFull { throw APIError(.exhausted, message: "Too many requests wait on this stream.") }
+    if isFull {
+      throw APIError(.resourceExhausted, message: "Too many requests wait on this stream.")
+    }
     signal.yield()
   }
 

@@ -45,7 +45,8 @@ struct RulesGate {
     case (let id?, false): source = .collection(query.parent.segments + [id])
     case (let id?, true): source = .collectionGroup(id, under: query.parent.segments)
     case (nil, _):
-      throw APIError(.denied, message: "Queries over all collections need administrator access.")
+      throw APIError(
+        .permissionDenied, message: "Queries over all collections need administrator access.")
     }
     var members = requestMembers("list", query.parent)
     members["query"] = .map([
@@ -104,7 +105,7 @@ struct RulesGate {
   private func require(_ decision: RuleDecision) throws(APIError) {
     guard !decision.isAllowed else { return }
     throw APIError(
-      .denied, message: "Missing or insufficient permissions. (\(decision.description))")
+      .permissionDenied, message: "Missing or insufficient permissions. (\(decision.description))")
   }
 
   private static func constraint(_ test: FieldTest) -> FieldConstraint? {

@@ -92,7 +92,7 @@ final class Transactions: Sendable {
   }
 
   static let expired = APIError(
-    .argument, message: "The referenced transaction has expired or is no longer valid.")
+    .invalidArgument, message: "The referenced transaction has expired or is no longer valid.")
 
   static let contention = APIError(
     .aborted,

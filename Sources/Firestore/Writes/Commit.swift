@@ -1,4 +1,4 @@
-package import FirestoreProtos
+import FirestoreProtos
 import Foundation
 package import HearthCore
 import HearthStore
@@ -137,36 +137,6 @@ extension Documents {
       guard Dictionary(found, uniquingKeysWith: { $1 }) == result else {
         throw Transactions.contention
       }
-    }
-  }
-}
-
-extension APIError {
-  /// The number of the status in gRPC.
-  package var rpcCode: Int32 {
-    switch code.status {
-    case "CANCELLED": 1
-    case "INVALID_ARGUMENT": 3
-    case "DEADLINE_EXCEEDED": 4
-    case "NOT_FOUND": 5
-    case "ALREADY_EXISTS": 6
-    case "PERMISSION_DENIED": 7
-    case "RESOURCE_EXHAUSTED": 8
-    case "FAILED_PRECONDITION": 9
-    case "ABORTED": 10
-    case "OUT_OF_RANGE": 11
-    case "UNIMPLEMENTED", "NOT_IMPLEMENTED": 12
-    case "INTERNAL": 13
-    case "UNAVAILABLE": 14
-    case "UNAUTHENTICATED": 16
-    default: 2
-    }
-  }
-
-  package var rpcStatus: Google_Rpc_Status {
-    .with {
-      $0.code = rpcCode
-      $0.message = message
     }
   }
 }

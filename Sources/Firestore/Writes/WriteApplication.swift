@@ -123,7 +123,7 @@ extension Precondition {
   func check(_ known: StoredDocument?, _ path: ResourcePath) throws(APIError) {
     switch conditionType {
     case .exists(true)? where known == nil:
-      throw APIError(.documentNotFound, message: "No document to update: \(path.text)")
+      throw APIError(.notFound, message: "No document to update: \(path.text)")
     case .exists(false)? where known != nil:
       throw APIError(.alreadyExists, message: "Document already exists: \(path.text)")
     case .updateTime(let time)?:

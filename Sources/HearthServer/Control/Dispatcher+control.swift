@@ -17,7 +17,7 @@ extension Dispatcher {
 
   func console(_ request: WireRequest) throws(APIError) -> OutgoingReply {
     guard let asset = ConsoleAsset.all[request.path["asset"] ?? "index.html"] else {
-      throw APIError(.notFound)
+      throw APIError(.routeNotFound)
     }
     var reply = ReplyWriter.text(asset.text, contentType: asset.contentType)
     reply.headers[.contentSecurityPolicy] = ConsoleAsset.contentSecurityPolicy

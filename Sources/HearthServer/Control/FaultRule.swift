@@ -6,7 +6,7 @@ struct FaultRule: Sendable {
     /// Wait, between these, before the operation runs.
     case latency(Duration, Duration)
     /// Refuse with a code of the error table.
-    case error(String)
+    case error(ErrorCode)
     /// Refuse with a bare HTTP status.
     case status(Int)
     /// Close the connection before the operation runs, or when it has run.
@@ -78,7 +78,11 @@ struct FaultRule: Sendable {
         let high = range["max"]?.string.flatMap(WaitTime.init)?.duration, low <= high
       else { break }
       return .latency(low, high)
-    case ("error", .string(let code)) where !code.isEmpty: return .error(code)
+    case ("error", .string(let name)):
+      guard let code = ErrorCode(rawValue: name) else {
+        throw fault("\(pointer)/error", "is an unknown error code: \(name)")
+      }
+      return .error(code)
     case ("status", .int(let status)) where (400...599).contains(status):
       return .status(Int(status))
     case ("drop", .string("before")): return .drop(afterwards: false)

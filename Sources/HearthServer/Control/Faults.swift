@@ -76,43 +76,11 @@ final class Faults: Sendable {
     fileprivate init(_ effect: FaultRule.Effect, _ random: inout SplitMix) {
       switch effect {
       case .latency(let low, let high): self = .wait(low + (high - low) * random.fraction())
-      case .error(let code): self = .refuse(APIError(ErrorCode.named(code)))
-      case .status(let status):
-        self = .refuse(
-          APIError(
-            ErrorCode("FAULT", httpStatus: status, status: "UNAVAILABLE", reason: "fault"),
-            message: "A fault that was asked for."))
+      case .error(let code): self = .refuse(APIError(code))
+      case .status(let status): self = .refuse(APIError(injectedStatus: status))
       case .drop(let afterwards): self = .drop(afterwards: afterwards)
       case .slowBody(let rate): self = .slow(bytesPerSecond: rate)
       }
-    }
-  }
-}
-
-extension ErrorCode {
-  /// The row of a code by its name; what has no row is an ordinary refusal.
-  fileprivate static func named(_ name: String) -> ErrorCode {
-    switch name {
-    case "UNAVAILABLE": .unavailable
-    case "INTERNAL": .internalError
-    case "NOT_FOUND": .entityNotFound
-    case "PERMISSION_DENIED":
-      ErrorCode(name, httpStatus: 403, status: name, reason: "forbidden")
-    case "UNAUTHENTICATED": ErrorCode(name, httpStatus: 401, status: name, reason: "authError")
-    case "ABORTED": ErrorCode(name, httpStatus: 409, status: name, reason: "aborted")
-    case "RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED":
-      ErrorCode(name, httpStatus: 429, status: "RESOURCE_EXHAUSTED", reason: "rateLimitExceeded")
-    case "DEADLINE_EXCEEDED":
-      ErrorCode(name, httpStatus: 504, status: name, reason: "deadlineExceeded")
-    case "ALREADY_EXISTS":
-      ErrorCode(name, httpStatus: 409, status: name, reason: "alreadyExists")
-    case "FAILED_PRECONDITION", "OUT_OF_RANGE", "INVALID_ARGUMENT":
-      ErrorCode(name, status: name, reason: "badRequest")
-    case "CANCELLED": ErrorCode(name, httpStatus: 499, status: name, reason: "cancelled")
-    case "UNIMPLEMENTED": ErrorCode(name, httpStatus: 501, status: name, reason: "unimplemented")
-    case "DATA_LOSS", "UNKNOWN":
-      ErrorCode(name, httpStatus: 500, status: name, reason: "internalError")
-    default: ErrorCode(name)
     }
   }
 }

@@ -42,11 +42,11 @@ struct Journal: Sendable {
 
   /// Firestore has one code for every token that is not good, and for nothing else.
   private static func isOfToken(_ error: ErrorCode) -> Bool {
-    error == .unauthenticated || tokenErrors.contains(error.name)
+    tokenErrors.contains(error)
   }
 
-  private static let tokenErrors: Set<String> = [
-    "INVALID_ID_TOKEN", "TOKEN_EXPIRED", "INVALID_REFRESH_TOKEN", "INVALID_CUSTOM_TOKEN",
-    "CREDENTIAL_TOO_OLD_LOGIN_AGAIN",
+  private static let tokenErrors: Set<ErrorCode> = [
+    .credentialTooOld, .invalidCustomToken, .invalidIDToken, .invalidRefreshToken, .tokenExpired,
+    .unauthenticated,
   ]
 }

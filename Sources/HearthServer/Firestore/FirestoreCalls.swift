@@ -87,7 +87,7 @@ struct FirestoreCalls: Sendable {
     journal.note(
       AnsweredCall(
         project: call.project, method: "POST", path: call.path[...], operation: call.operation,
-        resource: call.resource, status: error?.code.httpStatus ?? 200,
+        resource: call.resource, status: error?.httpStatus ?? 200,
         duration: ContinuousClock.now - start, error: error?.code))
   }
 }

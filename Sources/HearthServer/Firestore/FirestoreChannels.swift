@@ -16,7 +16,7 @@ struct FirestoreChannels: Sendable {
         try await Self.serve(firestore, calls, opening, messages, send)
       } catch let error as APIError {
         throw ChannelFailure(
-          code: error.code.httpStatus, status: error.code.status ?? "UNKNOWN",
+          code: error.httpStatus, status: error.code.row.rpc.name,
           message: error.message)
       }
     }

@@ -26,25 +26,12 @@ struct FirestoreGateway: Sendable {
       refusal = APIError(.internalError, message: "\(error)")
     }
     record.error = refusal
-    return Self.refusal(refusal)
+    return ReplyWriter.refusal(refusal, as: .firestore)
   }
 
   /// The address in the caller's token; nil where there is none, or a token that is not good.
   func email(of call: IncomingCall, in project: String) async -> String? {
     try? await credentials.caller(call.headers[.authorization], project: project).email
-  }
-
-  private static func refusal(_ error: APIError) -> OutgoingReply {
-    let status = error.code.status == "NOT_IMPLEMENTED" ? "UNIMPLEMENTED" : error.code.status
-    var reply = ReplyWriter.json(
-      .members([
-        "error": .members([
-          "code": .int(Int64(error.code.httpStatus)), "message": .string(error.message),
-          "status": status.json,
-        ])
-      ]))
-    reply.status = error.code.httpStatus
-    return reply
   }
 
   private func answer(
@@ -116,7 +103,7 @@ struct FirestoreGateway: Sendable {
           request.message { $0.parent = request.name }, as: request.caller)
       }
     default:
-      throw APIError(.notBuilt, message: "\(route.id) is not implemented.")
+      throw APIError(.unimplemented, message: "\(route.id) is not implemented.")
     }
   }
 
@@ -180,7 +167,7 @@ struct FirestoreGateway: Sendable {
 
   private func create(_ request: RestRequest) async throws -> OutgoingReply {
     guard !request.segments.count.isMultiple(of: 2) else {
-      throw APIError(.notFound, message: "Not Found")
+      throw APIError(.routeNotFound, message: "Not Found")
     }
     var message = CreateDocumentRequest()
     message.parent = request.parentName

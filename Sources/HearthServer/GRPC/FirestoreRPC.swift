@@ -147,7 +147,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   ) async throws -> StreamingServerResponse<Google_Firestore_V1_ExecutePipelineResponse> {
     try await answers(request, context, "executePipeline", in: request.message.database) {
       _, _ throws(APIError) in
-      throw APIError(.notBuilt, message: "ExecutePipeline is not implemented.")
+      throw APIError(.unimplemented, message: "ExecutePipeline is not implemented.")
     }
   }
 
@@ -236,7 +236,9 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
     do {
       return try await body()
     } catch let error as APIError {
-      let code = Status.Code(rawValue: Int(error.rpcCode)).flatMap { RPCError.Code($0) }
+      let code = Status.Code(rawValue: Int(error.code.row.rpc.rawValue)).flatMap {
+        RPCError.Code($0)
+      }
       throw RPCError(code: code ?? .unknown, message: error.message)
     }
   }

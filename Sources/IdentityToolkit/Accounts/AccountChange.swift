@@ -60,7 +60,7 @@ struct AccountChange {
     guard let phone = request.string("phoneNumber").nonEmpty, phone != user.phoneNumber else {
       return
     }
-    guard Formats.isPhoneNumber(phone) else { throw .invalidPhoneNumber }
+    guard Formats.isPhoneNumber(phone) else { throw APIError(.invalidPhoneNumber) }
     if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
     user.phoneNumber = phone
   }
@@ -167,7 +167,7 @@ extension AccountChange {
   ) throws(APIError) -> AccountChange {
     let oob = try project.pendingOobCode(code, context)
     switch oob.requestType {
-    case .passwordReset, .emailSignin: throw .unimplemented(oob.requestType.rawValue)
+    case .passwordReset, .emailSignin: throw .notImplemented(oob.requestType.rawValue)
     case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: break
     }
     try project.consume(oob, context)

@@ -146,11 +146,3 @@ struct AccountImport {
     user.mfaInfo = enrollments
   }
 }
-
-extension ErrorCode {
-  static let duplicateEmail = ErrorCode("DUPLICATE_EMAIL")
-  static let duplicateRawId = ErrorCode("DUPLICATE_RAW_ID")
-  static let missingUserAccount = ErrorCode("MISSING_USER_ACCOUNT")
-  /// Why one account of an import was left out; never an answer of its own.
-  static let importRefused = ErrorCode("IMPORT_REFUSED")
-}

@@ -26,7 +26,3 @@ enum BatchDelete: Operation {
     return .json(["errors": errors.isEmpty ? nil : .array(errors)])
   }
 }
-
-extension ErrorCode {
-  static let localIdListExceedsLimit = ErrorCode("LOCAL_ID_LIST_EXCEEDS_LIMIT")
-}

@@ -86,10 +86,10 @@ struct IdpCredential: Sendable {
           + "fake id_tokens.))")
     }
     guard accessToken != nil else {
-      throw .unimplemented(
+      throw .notImplemented(
         "The Auth Emulator only supports sign-in with credentials (id_token required).")
     }
-    throw .unimplemented(
+    throw .notImplemented(
       providerId == "google.com" || providerId == "apple.com"
         ? "The Auth Emulator only support sign-in with \(providerId) using id_token, not "
           + "access_token. Please update your code to use id_token."
@@ -147,12 +147,4 @@ struct IdpCredential: Sendable {
       .invalidIdpResponse,
       message: "INVALID_IDP_RESPONSE ((Missing \(member) in SAMLResponse.))")
   }
-}
-
-extension ErrorCode {
-  static let federatedUserIdAlreadyLinked = ErrorCode("FEDERATED_USER_ID_ALREADY_LINKED")
-  static let invalidCredentialOrProviderId = ErrorCode("INVALID_CREDENTIAL_OR_PROVIDER_ID")
-  static let invalidIdpResponse = ErrorCode("INVALID_IDP_RESPONSE")
-  static let invalidRequestURI = ErrorCode("INVALID_REQUEST_URI")
-  static let missingRequestURI = ErrorCode("MISSING_REQUEST_URI")
 }

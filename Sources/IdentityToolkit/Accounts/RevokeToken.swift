@@ -25,8 +25,3 @@ enum RevokeToken: Operation {
     return .json([:])
   }
 }
-
-extension ErrorCode {
-  static let missingToken = ErrorCode("MISSING_TOKEN")
-  static let noSuchProvider = ErrorCode("NO_SUCH_PROVIDER")
-}

@@ -18,7 +18,7 @@ enum SendOobCode: Operation {
     }
 
     guard let requestType = OobCode.RequestType(rawValue: type), requestType != .recoverEmail else {
-      throw .unimplemented(type)
+      throw .notImplemented(type)
     }
     guard let recipient = try recipient(requestType, request, project, context) else {
       return answer(Formats.canonicalEmail(request.string("email") ?? ""), nil)
@@ -70,7 +70,7 @@ enum SendOobCode: Operation {
       let canonical = Formats.canonicalEmail(newEmail)
       if try project.hasUser(email: canonical) { throw APIError(.emailExists) }
       return Recipient(email: email, newEmail: canonical)
-    case .recoverEmail: throw .unimplemented(type.rawValue)
+    case .recoverEmail: throw .notImplemented(type.rawValue)
     }
   }
 
@@ -107,11 +107,14 @@ extension ProjectTransaction {
   /// An absolute URL; with the switch on, also on a domain that the project lists.
   func checkContinueURL(_ text: String?) throws(APIError) {
     guard let text = text.nonEmpty else { return }
-    guard let url = WebURL(text) else { throw .invalidContinueURI }
+    guard let url = WebURL(text) else {
+      throw APIError(
+        .invalidContinueURI, "((expected an absolute URI with valid scheme and host))")
+    }
     let settings = try settings()
     guard settings.switches.authorizedDomains else { return }
     guard settings.authorizes(domain: url.host) else {
-      throw APIError(.unauthorizedDomain, "Domain not allowlisted by project")
+      throw APIError(.unauthorizedDomain)
     }
   }
 }

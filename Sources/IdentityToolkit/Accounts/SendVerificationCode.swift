@@ -10,7 +10,7 @@ enum SendVerificationCode: Operation {
     try project.requireAuthEnabled()
     if project.tenantId != nil { throw APIError(.unsupportedTenantOperation) }
     guard let phoneNumber = request.string("phoneNumber"), Formats.isPhoneNumber(phoneNumber)
-    else { throw .invalidPhoneNumber }
+    else { throw APIError(.invalidPhoneNumber) }
     if try project.user(phoneNumber: phoneNumber)?.hasSecondFactor == true {
       throw .phoneCannotBeFirstFactor
     }

@@ -12,7 +12,7 @@ enum SignInWithIdp: Operation {
     try project.requireAuthEnabled()
     for field in ["returnRefreshToken", "pendingIdToken"]
     where request.body[field]?.isTruthy == true {
-      throw .unimplemented("\(field) is not implemented yet.")
+      throw .notImplemented("\(field) is not implemented yet.")
     }
     let credential = try IdpCredential(request)
     try project.requireProviderEnabled(credential.providerId)

@@ -17,10 +17,10 @@ enum SignInWithPassword: Operation {
       throw APIError(.missingPassword)
     }
     for field in ["captchaResponse", "captchaChallenge"] where request.string(field).isGiven {
-      throw .unimplemented("captcha unimplemented")
+      throw .notImplemented("captcha unimplemented")
     }
     for field in ["idToken", "pendingIdToken"] where request.string(field).isGiven {
-      throw .unimplemented("\(field) is no longer in use and unsupported by the Auth Emulator.")
+      throw .notImplemented("\(field) is no longer in use and unsupported by the Auth Emulator.")
     }
     let canonical = Formats.canonicalEmail(email)
     try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)

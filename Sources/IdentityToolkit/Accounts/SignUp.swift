@@ -55,7 +55,7 @@ enum SignUp: Operation {
       try checkAdmin(request, project)
       return .admin
     }
-    if request.string("localId").isGiven { throw APIError(.unexpectedParameter, "User ID") }
+    if request.string("localId").isGiven { throw APIError(.unexpectedParameter) }
     let fields = ["idToken", "password", "email"]
     guard fields.contains(where: { request.string($0).isGiven }) else {
       // Observed: `email: ""` alone is anonymous here, and an invalid address later on.
@@ -73,13 +73,13 @@ enum SignUp: Operation {
   ) throws(APIError) {
     let localId = request.string("localId").nonEmpty
     if request.string("idToken").isGiven && localId != nil {
-      throw APIError(.unexpectedParameter, "User ID")
+      throw APIError(.unexpectedParameter)
     }
     if let localId, try project.user(localId: localId) != nil {
       throw APIError(.duplicateLocalId)
     }
     guard let phone = request.string("phoneNumber").nonEmpty else { return }
-    guard Formats.isPhoneNumber(phone) else { throw .invalidPhoneNumber }
+    guard Formats.isPhoneNumber(phone) else { throw APIError(.invalidPhoneNumber) }
     if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
   }
 

@@ -9,13 +9,13 @@ enum Update: Operation {
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     for field in ["provider", "upgradeToFederatedLogin"] where request.has(field) {
-      throw .unimplemented("\(field) is not supported by the Auth Emulator.")
+      throw .notImplemented("\(field) is not supported by the Auth Emulator.")
     }
     try checkCaller(request, context)
     try checkClaims(request)
     for attribute in request.strings("deleteAttribute") ?? []
     where attribute == "PROVIDER" || attribute == "RAW_USER_INFO" {
-      throw .unimplemented("deleteAttribute: \(attribute)")
+      throw .notImplemented("deleteAttribute: \(attribute)")
     }
     var change: AccountChange
     if let code = request.string("oobCode").nonEmpty {
@@ -36,7 +36,7 @@ enum Update: Operation {
       return
     }
     guard request.string("idToken").isGiven || request.string("oobCode").isGiven else {
-      throw APIError(.invalidRequestType, "Unsupported request parameters.")
+      throw APIError(.invalidRequestType)
     }
     if request.has("customAttributes") { throw APIError(.insufficientPermission) }
   }

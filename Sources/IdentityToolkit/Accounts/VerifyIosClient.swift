@@ -16,7 +16,3 @@ enum VerifyIosClient: Operation {
     ])
   }
 }
-
-extension ErrorCode {
-  static let missingIosAppToken = ErrorCode("MISSING_IOS_APP_TOKEN")
-}

@@ -59,15 +59,3 @@ enum DefaultSupportedIdpConfigs: IdpConfigKind {
     }
   }
 }
-
-extension ErrorCode {
-  static let configurationExists = ErrorCode(
-    "CONFIGURATION_EXISTS", httpStatus: 409, status: "ALREADY_EXISTS", reason: "alreadyExists")
-  static let configurationNotFound = ErrorCode(
-    "CONFIGURATION_NOT_FOUND", httpStatus: 404, status: "NOT_FOUND", reason: "notFound")
-  static let invalidIssuer = ErrorCode("INVALID_ISSUER")
-  static let invalidProviderId = ErrorCode("INVALID_PROVIDER_ID")
-  static let missingIssuer = ErrorCode("MISSING_ISSUER")
-  static let missingOauthClientId = ErrorCode("MISSING_OAUTH_CLIENT_ID")
-  static let missingSamlConfig = ErrorCode("MISSING_SAML_RELYING_PARTY_CONFIG")
-}

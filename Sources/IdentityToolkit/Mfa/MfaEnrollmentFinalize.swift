@@ -69,7 +69,7 @@ struct PhoneProof {
   /// The number that the code proves.
   func redeem(_ project: ProjectTransaction, _ context: Context) throws(APIError) -> String {
     if info["androidVerificationProof"]?.isTruthy == true {
-      throw .unimplemented("androidVerificationProof is unsupported!")
+      throw .notImplemented("androidVerificationProof is unsupported!")
     }
     guard let code = (info["code"]?.string).nonEmpty else { throw APIError(.missingCode) }
     guard let session = (info["sessionInfo"]?.string).nonEmpty else {

@@ -12,8 +12,7 @@ enum MfaEnrollmentStart: Operation {
     try wantsTotp ? project.requireTotpFactors() : project.requireSMSFactors()
     let user = try project.userEnrolling(request, context).user
     guard user.emailVerified == true else {
-      throw APIError(
-        .unverifiedEmail, "Need to verify email first before enrolling second factors.")
+      throw APIError(.unverifiedEmail)
     }
     if wantsTotp {
       return .json(["totpSessionInfo": try project.startTotpEnrollment(of: user, context)])
@@ -22,7 +21,7 @@ enum MfaEnrollmentStart: Operation {
       throw APIError(.badArgument, "((Missing phoneEnrollmentInfo.))")
     }
     guard let phoneNumber = info["phoneNumber"]?.string, Formats.isPhoneNumber(phoneNumber) else {
-      throw .invalidPhoneNumber
+      throw APIError(.invalidPhoneNumber)
     }
     try user.requireUnenrolled(phoneNumber)
     let session = try project.sendCode(to: phoneNumber, .enrollment, context)
@@ -33,9 +32,7 @@ enum MfaEnrollmentStart: Operation {
 extension User {
   func requireUnenrolled(_ phoneNumber: String) throws(APIError) {
     if (mfaInfo ?? []).contains(where: { $0.unobfuscatedPhoneInfo == phoneNumber }) {
-      throw APIError(
-        .secondFactorExists,
-        "Phone number already enrolled as second factor for this account.")
+      throw APIError(.secondFactorExists)
     }
   }
 }

@@ -11,7 +11,7 @@ enum MfaSignInFinalize: Operation {
     let totp = request.has("phoneVerificationInfo") ? nil : request.object("totpVerificationInfo")
     try totp == nil ? project.requireSMSFactors() : project.requireTotpFactors()
     guard let credential = request.string("mfaPendingCredential").nonEmpty else {
-      throw APIError(.missingCredential, "Please set MFA Pending Credential.")
+      throw APIError(.missingCredential)
     }
     if let totp {
       var (user, provider) = try project.pendingUser(credential, context)

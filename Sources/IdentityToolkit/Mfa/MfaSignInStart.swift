@@ -10,11 +10,10 @@ enum MfaSignInStart: Operation {
     try project.requireAuthEnabled()
     try project.requireSMSFactors()
     guard let credential = request.string("mfaPendingCredential").nonEmpty else {
-      throw APIError(
-        .missingMfaPendingCredential, "Request does not have MFA pending credential.")
+      throw APIError(.missingMfaPendingCredential)
     }
     guard let id = request.string("mfaEnrollmentId").nonEmpty else {
-      throw APIError(.missingMfaEnrollmentId, "No second factor identifier is provided.")
+      throw APIError(.missingMfaEnrollmentId)
     }
     let user = try project.pendingUser(credential, context).user
     guard let factor = user.mfaInfo?.first(where: { $0.mfaEnrollmentId == id }) else {

@@ -122,12 +122,12 @@ private struct BlockingCall: Sendable {
       switch error {
       case .timedOut:
         throw APIError(
-          .blockingFunctionFailed(because: "The operation was aborted."),
-          "((Deadline exceeded making request to \(url).))")
+          .blockingFunctionFailed, "((Deadline exceeded making request to \(url).))",
+          reason: "The operation was aborted.")
       case .unreachable:
         throw APIError(
-          .blockingFunctionFailed(because: "fetch failed"),
-          "((Failed to make request to \(url).))")
+          .blockingFunctionFailed, "((Failed to make request to \(url).))",
+          reason: "fetch failed")
       }
     }
     guard (200..<300).contains(reply.status) else {
@@ -141,7 +141,8 @@ private struct BlockingCall: Sendable {
       json = try JSON.parse(reply.body)
     } catch {
       throw APIError(
-        .blockingFunctionFailed(because: "\(error)"), "((Response body is not valid JSON.))")
+        .blockingFunctionFailed, "((Response body is not valid JSON.))",
+        reason: "\(error)")
     }
     if json.isNull { throw .unusableAnswer("The blocking function answered null.") }
     guard let record = json["userRecord"], record.isTruthy else { return .none }
@@ -154,22 +155,9 @@ private struct BlockingCall: Sendable {
   }
 }
 
-extension ErrorCode {
-  static let blockingFunctionRefused = ErrorCode("BLOCKING_FUNCTION_ERROR_RESPONSE")
-
-  static func blockingFunctionFailed(because reason: String) -> ErrorCode {
-    ErrorCode(
-      "BLOCKING_FUNCTION_ERROR_RESPONSE", httpStatus: 500, status: "INTERNAL", reason: reason,
-      domain: nil)
-  }
-
-  /// The official emulator stumbles over these answers.
-  fileprivate static let unusableAnswer = ErrorCode(
-    "UNKNOWN", httpStatus: 500, status: "UNKNOWN", reason: "TypeError", domain: nil)
-}
-
 extension APIError {
+  /// The official emulator stumbles over such answers.
   static func unusableAnswer(_ message: String) -> APIError {
-    APIError(.unusableAnswer, message: message)
+    APIError(.unknown, message: message)
   }
 }

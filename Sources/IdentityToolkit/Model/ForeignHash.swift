@@ -175,9 +175,3 @@ struct ForeignHash: Sendable, Equatable {
     }
   }
 }
-
-extension ErrorCode {
-  static let invalidHashAlgorithm = ErrorCode("INVALID_HASH_ALGORITHM")
-  static let invalidHashParameter = ErrorCode("INVALID_HASH_PARAMETER")
-  static let missingSignerKey = ErrorCode("MISSING_HASH_SIGNER_KEY")
-}

@@ -73,7 +73,7 @@ extension MfaEnrollment {
     var enrollments: [MfaEnrollment] = []
     for factor in factors {
       guard let phone = factor["phoneInfo"]?.string, Formats.isPhoneNumber(phone) else {
-        throw .invalidMfaPhoneNumber
+        throw APIError(.invalidMfaPhoneNumber)
       }
       guard !enrollments.contains(where: { $0.phoneInfo == phone }) else { continue }
       enrollments.append(
@@ -99,11 +99,11 @@ extension MfaEnrollment {
         continue
       }
       guard let phone = factor["phoneInfo"]?.string, Formats.isPhoneNumber(phone) else {
-        throw .invalidMfaPhoneNumber
+        throw APIError(.invalidMfaPhoneNumber)
       }
       guard !enrollments.contains(where: { $0.phoneInfo == phone }) else { continue }
       guard let id = factor["mfaEnrollmentId"]?.string.nonEmpty else {
-        throw APIError(.invalidMfaEnrollmentId, "mfaEnrollmentId must be defined.")
+        throw APIError(.invalidMfaEnrollmentId)
       }
       guard !enrollments.contains(where: { $0.mfaEnrollmentId == id }) else {
         throw APIError(.duplicateMfaEnrollmentId)

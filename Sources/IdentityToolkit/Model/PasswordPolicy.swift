@@ -87,11 +87,6 @@ struct PasswordPolicy: Sendable, Equatable {
   }
 }
 
-extension ErrorCode {
-  static let invalidConfig = ErrorCode("INVALID_CONFIG", status: "INVALID_ARGUMENT")
-  static let passwordRequirements = ErrorCode("PASSWORD_DOES_NOT_MEET_REQUIREMENTS")
-}
-
 extension ProjectTransaction {
   func passwordPolicy() throws(APIError) -> PasswordPolicy {
     if let tenant = try tenant() { return PasswordPolicy(tenant.record["passwordPolicyConfig"]) }
@@ -101,7 +96,7 @@ extension ProjectTransaction {
   /// Checks a password that is about to be set. Administrators may set what they like, as long as
   /// it is not too short for everybody.
   func checkNewPassword(_ password: String, _ context: Context) throws(APIError) {
-    if Formats.isWeakPassword(password) { throw .weakPassword }
+    if Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
     if case .admin = context.caller { return }
     try checkRequirements(password, try passwordPolicy())
   }

@@ -16,11 +16,9 @@ extension ProjectTransaction {
     var refusal: APIError {
       switch self {
       case .wrongPassword:
-        APIError(
-          .tooManyAttempts,
-          "Too many wrong passwords. Reset the password, or try again later.")
+        APIError(.tooManyAttempts)
       case .passwordReset:
-        APIError(.resetPasswordExceedLimit, "Too many mails were asked for. Try again later.")
+        APIError(.resetPasswordExceedLimit)
       }
     }
   }
@@ -91,9 +89,4 @@ extension ProjectTransaction {
       ("address:" + context.remoteAddress, Self.addressFactor),
     ]
   }
-}
-
-extension ErrorCode {
-  static let tooManyAttempts = ErrorCode("TOO_MANY_ATTEMPTS_TRY_LATER")
-  static let resetPasswordExceedLimit = ErrorCode("RESET_PASSWORD_EXCEED_LIMIT")
 }

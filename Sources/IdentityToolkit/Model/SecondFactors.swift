@@ -68,12 +68,12 @@ extension ProjectTransaction {
       json["projectId"]?.string == projectId
       && (tenantId == nil || json["tenantId"]?.string == tenantId)
     guard isForHere else {
-      throw APIError(.invalidProjectId, "Project ID does not match MFA pending credential.")
+      throw APIError(.invalidProjectId)
     }
     if try switches().codeExpiry, let issued = json["issuedAt"]?.integer,
       issued < context.now.milliseconds - 3_600_000
     {
-      throw APIError(.invalidMfaPendingCredential, "The credential has expired.")
+      throw APIError(.invalidMfaPendingCredential)
     }
     guard let user = try user(localId: json["localId"]?.string ?? "") else {
       throw APIError(

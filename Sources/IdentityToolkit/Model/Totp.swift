@@ -73,7 +73,7 @@ extension User {
     _ info: JSONObject, _ enrollmentId: String?, _ context: Context
   ) throws(APIError) -> MfaEnrollment {
     guard let id = enrollmentId.nonEmpty else {
-      throw APIError(.missingMfaEnrollmentId, "No second factor identifier is provided.")
+      throw APIError(.missingMfaEnrollmentId)
     }
     guard let code = (info["verificationCode"]?.string).nonEmpty else {
       throw APIError(.missingCode)

@@ -60,11 +60,6 @@ enum UpdateConfig: Operation {
   }
 }
 
-extension ErrorCode {
-  /// For the double-parenthesised hints that are a whole message.
-  static let hint = ErrorCode("((hint))")
-}
-
 extension ProjectSettings {
   /// A full update: the three settings with an effect, absent ones back at their defaults.
   mutating func replaceConfig(with body: JSONObject, profile: Switches.Profile) {

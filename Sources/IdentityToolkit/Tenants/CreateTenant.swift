@@ -20,12 +20,6 @@ enum CreateTenant: Operation {
   }
 }
 
-extension ErrorCode {
-  static let tenantInProject = ErrorCode(
-    "INTERNAL_ERROR : Can only create tenant in agent project", httpStatus: 500,
-    status: "INTERNAL", reason: "Can only create tenant in agent project", domain: nil)
-}
-
 extension TenantSettings {
 
   /// A tenant as it was asked for: what is not said is off.

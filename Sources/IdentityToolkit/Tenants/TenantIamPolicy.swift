@@ -73,9 +73,3 @@ extension ProjectTransaction {
       [projectId, tenantKey, JSON.object(policy).text])
   }
 }
-
-extension ErrorCode {
-  static let policyChanged = ErrorCode(
-    "There were concurrent policy changes. Please retry the whole read-modify-write.",
-    httpStatus: 409, status: "ABORTED", reason: "aborted")
-}
