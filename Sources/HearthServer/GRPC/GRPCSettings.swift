@@ -17,6 +17,8 @@ extension AdoptingTransport.Config {
         clientBehavior: .init(minPingIntervalWithoutCalls: .zero, allowWithoutCalls: true)))
     // Windows as small as the default would make a large message wait for many round trips.
     config.http2.targetWindowSize = 1 << 20
+    // Without a number NIO advertises no limit, and ends the connection at the 101st stream.
+    config.http2.maxConcurrentStreams = 2000
     config.rpc.maxRequestPayloadSize = maximumMessageSize
     config.compression.enabledAlgorithms = .all
     return config
