@@ -17,7 +17,6 @@ package struct Hearth: Service, CustomStringConvertible {
   private let logger: Logger
   private let listeners: [Listener]
   private let ports: Ports
-  private let grpc: GRPCService
   private let plans: [DoorPlan]
   private let channels: FirestoreChannels
   private let relay: SmtpRelay?
@@ -51,8 +50,7 @@ package struct Hearth: Service, CustomStringConvertible {
     let firestore = try Firestore(store: store, clocks: server.clocks, rules: rules)
     let credentials = FirestoreCredentials(store: store, keys: keys, server: server)
     let calls = FirestoreCalls(credentials: credentials, faults: faults, journal: journal)
-    grpc = GRPCService([FirestoreRPC(firestore: firestore, calls: calls)])
-    let connections = grpc.connections
+    let methods = FirestoreMethods(firestore: firestore, calls: calls).all
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     let streams = streams
@@ -65,10 +63,11 @@ package struct Hearth: Service, CustomStringConvertible {
       allowedHosts: configuration.allowedHosts,
       functionsAddress: configuration.functionsAddress, logger: logger)
     plans = DoorPlan.all(configuration, dialects.ports)
+    let limits = configuration.limits.fitting(ports: plans.count)
     listeners = plans.map { plan in
       Listener(
-        door: plan.door, host: configuration.host, port: plan.port, limits: configuration.limits,
-        grpc: connections, streams: streams, logger: logger, respond: dispatcher.respond(to:))
+        door: plan.door, host: configuration.host, port: plan.port, limits: limits,
+        methods: methods, streams: streams, logger: logger, respond: dispatcher.respond(to:))
     }
     if let address = configuration.smtpRelay {
       relay = try SmtpRelay(address, store, server, logger)
@@ -114,7 +113,6 @@ package struct Hearth: Service, CustomStringConvertible {
 
   private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await grpc.run() }
       if configuration.rulesPath != nil {
         group.addTask { await configuration.watchRules(rules, logger) }
       }

@@ -12,18 +12,32 @@ struct Hosts: Sendable {
 
   func accepts(_ header: String?) -> Bool {
     guard let header else { return true }
-    let host = Self.name(of: header)
+    guard let host = Self.name(of: header) else { return false }
     if Self.isLoopback(host) || host == bound.lowercased() { return true }
     if Self.isAddress(host), ["0.0.0.0", "::"].contains(bound) { return true }
     return allowed.contains { $0.lowercased() == host }
   }
 
-  /// Without port and brackets, in lower case.
-  private static func name(of header: String) -> String {
-    if header.hasPrefix("["), let end = header.firstIndex(of: "]") {
-      return header[header.index(after: header.startIndex)..<end].lowercased()
+  /// Without port and brackets, in lower case; nil where what follows the name is not a port.
+  private static func name(of header: String) -> String? {
+    let name: Substring
+    let rest: Substring
+    if header.hasPrefix("[") {
+      guard let end = header.firstIndex(of: "]") else { return nil }
+      name = header[..<end].dropFirst()
+      rest = header[end...].dropFirst()
+    } else {
+      name = header.prefix { $0 != ":" }
+      rest = header[name.endIndex...]
     }
-    return header.prefix { $0 != ":" }.lowercased()
+    guard rest.isEmpty || rest.first == ":" && rest.dropFirst().utf8.allSatisfy(isDigit) else {
+      return nil
+    }
+    return name.lowercased()
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   static func isLoopback(_ host: String) -> Bool {

@@ -56,6 +56,8 @@ package struct OutgoingReply: Sendable {
   package var status: Int
   package var headers: HTTPFields
   package var body: [UInt8]
+  /// Keeps a large body accounted for until it is written.
+  var pending: LargeAnswers.Answer?
   /// An answer that comes bit by bit, in place of `body`.
   package var stream: ReplyStream?
   /// What a fault does to the connection.

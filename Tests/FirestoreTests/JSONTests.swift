@@ -154,7 +154,7 @@ import Testing
   func `that is wrong is refused in plain words`(given: String, wanted: String) {
     let error = #expect(throws: APIError.self) { try document(given) }
     #expect(error?.message == "Invalid JSON payload received. \(wanted)")
-    #expect(error?.code.status == "INVALID_ARGUMENT")
+    #expect(error?.code.row.status == "INVALID_ARGUMENT")
   }
 
   @Test func `that is not UTF-8 is refused`() {

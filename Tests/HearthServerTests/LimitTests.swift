@@ -57,6 +57,8 @@ import Testing
     ("NO HTTP AT ALL\r\n\r\n", "400 Bad Request"),
     ("GET / HTTP/1.1\r\nHost: localhost\r\nA B: c\r\n\r\n", "400 Bad Request"),
     ("GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "400 Bad Request"),
+    ("GET / HTTP/1.1\r\n\r\n", "400 Bad Request"),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", "400 Bad Request"),
     (
       "GET / HTTP/1.1\r\nA: \(String(repeating: "x", count: 200_000))\r\n\r\n",
       "431 Request Header Fields Too Large"
@@ -111,6 +113,63 @@ import Testing
       #expect(await connection.text(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
       try await connection.send("{}")
       #expect(await connection.text(until: "expiresIn").hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+  }
+
+  @Test(arguments: ["[::1].evil.example", "localhost:80@evil", "[::1", "localhost:x"])
+  func `with a host that only begins like ours is refused what is ours`(
+    host: String
+  ) async throws {
+    try await House.open { house in
+      let connection = try await RawConnection.open(port: house.addresses.authPort)
+      try await connection.send(
+        """
+        GET /emulator/v1/projects/demo-hearth/switches HTTP/1.1\r
+        Host: \(host)\r
+        Connection: close\r
+        \r
+
+        """)
+      #expect(await connection.text().hasPrefix("HTTP/1.1 403"))
+    }
+  }
+
+  @Test func `that opens no stream of HTTP/2 is closed`() async throws {
+    try await House.open({ $0.limits.requestTime = 1 }) { house in
+      let connection = try await RawConnection.open(port: house.addresses.firestorePort)
+      try await connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u{4}\0\0\0\0\0")
+      // Comes back when the server closes.
+      _ = await connection.text()
+    }
+  }
+
+  @Test func `that goes waits no longer`() async throws {
+    try await House.open { house in
+      let connection = try await RawConnection.open(port: house.addresses.authPort)
+      try await connection.send(
+        """
+        GET /emulator/v1/projects/demo-hearth/messages/latest?wait=60s HTTP/1.1\r
+        Host: localhost\r
+        \r
+
+        """)
+      try await connection.finish()
+      // The clock stands still: nothing else ends the wait.
+      #expect(await connection.text().hasPrefix("HTTP/1.1 503"))
+    }
+  }
+
+  @Test func `has no place to wait where half of the port waits already`() async throws {
+    try await House.open({ $0.limits.connections = 2 }) { house in
+      let port = house.addresses.authPort
+      let wait = "GET /emulator/v1/projects/demo-hearth/messages/latest?wait=60s HTTP/1.1\r\n"
+      let first = try await RawConnection.open(port: port)
+      try await first.send(wait + "Host: localhost\r\nExpect: 100-continue\r\n\r\n")
+      #expect(await first.text(until: "100 Continue").contains("100 Continue"))
+      let second = try await RawConnection.open(port: port)
+      try await second.send(wait + "Host: localhost\r\nConnection: close\r\n\r\n")
+      #expect(await second.text().hasPrefix("HTTP/1.1 503"))
+      try await first.close()
     }
   }
 

@@ -13,6 +13,11 @@ struct FirestoreCall: Sendable {
   /// The database, collection or document that it names; nil where it named none.
   let resource: String?
 
+  /// Whether the answer may hold any number of documents.
+  var mayAnswerMuch: Bool {
+    [".runQuery", ".batchGet", ".get"].contains { operation.hasSuffix($0) }
+  }
+
   static func operation(_ verb: String) -> String {
     "firestore.projects.databases.documents.\(verb)"
   }
@@ -46,7 +51,10 @@ struct FirestoreCalls: Sendable {
       let admission = try await admit(call)
       isLost = admission.isLost
       let caller = try admission.caller.get()
-      output = try await EventLoopExecutor.stage { () throws(APIError) in try await body(caller) }
+      output = try await EventLoopExecutor.stage { () throws(APIError) in
+        if LargeAnswers.shared.isFull, call.mayAnswerMuch { await LargeAnswers.shared.room() }
+        return try await body(caller)
+      }
     } catch {
       note(call, since: start, error)
       throw isLost ? Self.lost : error

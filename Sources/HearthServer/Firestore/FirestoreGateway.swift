@@ -202,24 +202,31 @@ struct FirestoreGateway: Sendable {
   private static func json(
     of call: () async throws -> some Message
   ) async throws -> OutgoingReply {
-    reply(try FirestoreJSON.encode(try await EventLoopExecutor.stage(call)))
+    try await EventLoopExecutor.stage {
+      if LargeAnswers.shared.isFull { await LargeAnswers.shared.room() }
+      return reply(try FirestoreJSON.encode(try await call()))
+    }
   }
 
   private static func array(
     of call: () async throws -> [some Message]
   ) async throws -> OutgoingReply {
-    let messages = try await EventLoopExecutor.stage(call)
-    var bytes = Array("[".utf8)
-    for (index, message) in messages.enumerated() {
-      if index > 0 { bytes.append(contentsOf: ",\n".utf8) }
-      try FirestoreJSON.append(message, to: &bytes)
+    try await EventLoopExecutor.stage {
+      if LargeAnswers.shared.isFull { await LargeAnswers.shared.room() }
+      let messages = try await call()
+      var bytes = Array("[".utf8)
+      for (index, message) in messages.enumerated() {
+        if index > 0 { bytes.append(contentsOf: ",\n".utf8) }
+        try FirestoreJSON.append(message, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+      return reply(bytes)
     }
-    bytes.append(UInt8(ascii: "]"))
-    return reply(bytes)
   }
 
   private static func reply(_ bytes: [UInt8]) -> OutgoingReply {
     var reply = OutgoingReply(status: 200, body: bytes)
+    reply.pending = LargeAnswers.shared.note(bytes.count)
     reply.headers[.contentType] = "application/json; charset=UTF-8"
     return reply
   }

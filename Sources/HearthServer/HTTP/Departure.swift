@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTPTypes
-import Synchronization
 
 /// Tells when a connection's client has gone, which an answer that only waits would not notice.
 ///
@@ -10,37 +9,18 @@ final class Departure: ChannelInboundHandler, RemovableChannelHandler, Sendable 
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
 
-  private struct State {
-    var hasGone = false
-    var act: (@Sendable () -> Void)?
-  }
-
-  private let state = Mutex(State())
+  private let signal = Signal()
 
   /// What to do then; at once where it has come already.
-  func whenItComes(_ act: (@Sendable () -> Void)?) {
-    let hasGone = state.withLock { state in
-      state.act = act
-      return state.hasGone
-    }
-    if hasGone { act?() }
-  }
+  func whenItComes(_ act: (@Sendable () -> Void)?) { signal.whenItComes(act) }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case ChannelEvent.inputClosed = event { go() }
+    if case ChannelEvent.inputClosed = event { signal.come() }
     context.fireUserInboundEventTriggered(event)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    go()
+    signal.come()
     context.fireChannelInactive()
-  }
-
-  private func go() {
-    let act = state.withLock { state in
-      state.hasGone = true
-      return state.act
-    }
-    act?()
   }
 }

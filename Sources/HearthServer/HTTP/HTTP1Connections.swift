@@ -18,6 +18,7 @@ struct HTTP1Connections: ServerChildChannel {
   }
 
   let limits: Limits
+  let load: PortLoad
   let answer: Answer
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
@@ -33,10 +34,17 @@ struct HTTP1Connections: ServerChildChannel {
         withPipeliningAssistance: false, withErrorHandling: false,
         withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),
         withDecoderLimitConfiguration: decoder)
-      let assembly = RequestAssembly(limits)
-      try pipeline.addHandlers(
-        [HTTP1ToHTTPServerCodec(secure: false), RequestIntake(limits), Departure(), assembly])
-      return Connection(channel: channel, requests: assembly.requests)
+      let (requests, output) = AsyncStream.makeStream(of: ReceivedRequest.self)
+      let assembly = RequestAssembly(limits) {
+        output.yield($0)
+      } onEnd: {
+        output.finish()
+      }
+      try pipeline.addHandlers([
+        HostCheck(), HTTP1ToHTTPServerCodec(secure: false), RequestIntake(limits, load), Departure(),
+        assembly,
+      ])
+      return Connection(channel: channel, requests: requests)
     }
   }
 

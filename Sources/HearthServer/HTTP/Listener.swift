@@ -15,25 +15,28 @@ struct Listener: Sendable {
   let host: String
   let port: Int
   let limits: Limits
-  let grpc: AdoptedConnections
+  let methods: GRPCMethods
   let streams: OpenStreams
   let logger: Logger
   let respond: Respond
 
   /// Serves until it is told to stop. `onBound` hears the port, which matters where 0 was asked for.
   func run(onBound: @escaping @Sendable (Int) async -> Void) async throws {
-    let limits = limits
+    let load = PortLoad(most: limits.connections)
     // Hummingbird's own lines are for whoever looks into a connection, not for users.
     var logger = logger
     if logger.logLevel > .debug { logger.logLevel = .critical }
-    let connections = HTTP1Connections(limits: limits, answer: answer)
+    let answer: HTTP1Connections.Answer = { request, remoteAddress, channel in
+      try await self.answer(request, from: remoteAddress, channel, load)
+    }
     let sharing = PortSharing(
-      http1: connections, grpc: grpc, decisionTime: .seconds(limits.requestTime))
+      http1: HTTP1Connections(limits: limits, load: load, answer: answer),
+      http2: HTTP2Connections(limits: limits, load: load, methods: methods, answer: answer),
+      decisionTime: .seconds(min(10, limits.requestTime)))
     let server = sharing.server(
       configuration: ServerConfiguration(
         address: .hostname(host, port: port),
-        availableConnectionsDelegate: MaximumAvailableConnections(
-          limits.connections, logger: logger)),
+        availableConnectionsDelegate: PortAdmission(load)),
       onServerRunning: { await onBound($0.localAddress?.port ?? port) },
       eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
     try await server.run()
@@ -41,29 +44,87 @@ struct Listener: Sendable {
 
   /// Whether the connection is good for another request.
   private func answer(
-    _ request: ReceivedRequest, from remoteAddress: String, _ channel: any Channel
+    _ request: ReceivedRequest, from remoteAddress: String, _ channel: any Channel,
+    _ load: PortLoad
   ) async throws -> Bool {
     let head = request.head
-    let body: [UInt8]
+    let reply: OutgoingReply
+    // Until the answer has been written, where it hangs.
+    var turn: ByteBudget.Reservation?
     do throws(APIError) {
-      body = try expand(try request.body.get(), head)
+      let body = try request.body.get()
+      if Self.waits(head) { turn = try Self.turn(load) }
+      if Self.isLarge(body, head) {
+        reply = try await WorkPool.shared.run { () async throws(APIError) in
+          try await answer(head, body, remoteAddress, channel)
+        }
+      } else {
+        reply = try await answer(head, body, remoteAddress, channel)
+      }
+      if let stream = reply.stream, turn == nil {
+        do throws(APIError) {
+          turn = try Self.turn(load)
+        } catch {
+          stream.hangUp()
+          throw error
+        }
+      }
     } catch {
-      try await write(refusal(error, head), for: head, closing: true, channel)
+      try await write(refusal(error, head), for: request, closing: true, channel)
       return false
     }
-    let call = IncomingCall(
-      method: head.method.rawValue, target: head.path ?? "/", headers: head.headerFields,
-      host: head.authority ?? Self.authority(channel.localAddress), body: body,
-      remoteAddress: remoteAddress, door: door)
-    let reply = await respond(call)
     // As `EventLoopExecutor.stage` says: answers go out together.
     await Task.yield()
     if case .drop? = reply.fault {
       channel.close(promise: nil)
       return false
     }
-    try await write(reply, for: head, closing: false, channel)
+    defer { withExtendedLifetime(turn) {} }
+    try await write(reply, for: request, closing: false, channel)
     return head.headerFields[.connection]?.lowercased() != "close"
+  }
+
+  /// Whether the request asks to wait for something.
+  private static func waits(_ head: HTTPRequest) -> Bool {
+    guard let path = head.path, path.hasPrefix("/emulator/") else { return false }
+    return path.contains("wait=")
+  }
+
+  private static func turn(_ load: PortLoad) throws(APIError) -> ByteBudget.Reservation {
+    guard let turn = load.hanging.reserve(1) else {
+      throw APIError(.unavailable, message: "Too many requests wait at this port already.")
+    }
+    return turn
+  }
+
+  /// Whether unpacking and reading the body takes longer than an event loop should be held.
+  private static func isLarge(_ body: ByteBuffer, _ head: HTTPRequest) -> Bool {
+    guard body.readableBytes > 4 << 10 else { return false }
+    return body.readableBytes > 256 << 10 || head.headerFields[.contentEncoding] != nil
+  }
+
+  private func answer(
+    _ head: HTTPRequest, _ body: ByteBuffer, _ remoteAddress: String, _ channel: any Channel
+  ) async throws(APIError) -> OutgoingReply {
+    let call = IncomingCall(
+      method: head.method.rawValue, target: head.path ?? "/", headers: head.headerFields,
+      host: head.authority ?? Self.authority(channel.localAddress), body: try expand(body, head),
+      remoteAddress: remoteAddress, door: door)
+    guard Self.waits(head) else { return await respond(call) }
+    return await respond(toWaiting: call, channel)
+  }
+
+  /// A client that goes waits no longer. Any other operation is carried out all the same.
+  private func respond(toWaiting call: IncomingCall, _ channel: any Channel) async -> OutgoingReply {
+    let task = Task(executorPreference: EventLoopExecutor.shared) { await respond(call) }
+    let departure = try? await channel.pipeline.handler(type: Departure.self).get()
+    departure?.whenItComes { task.cancel() }
+    defer { departure?.whenItComes(nil) }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
   }
 
   /// What HTTP/1.0 leaves out: the address that the client has reached us at.
@@ -75,10 +136,11 @@ struct Listener: Sendable {
   private func expand(_ body: ByteBuffer, _ head: HTTPRequest) throws(APIError) -> [UInt8] {
     let encoding = head.headerFields[.contentEncoding]?.lowercased()
     let body = Array(buffer: body)
+    let limit = limits.body(of: head.path)
     do throws(Inflate.Failure) {
       switch encoding {
-      case "gzip", "x-gzip": return try Inflate.gzip(body, atMost: limits.body)
-      case "deflate": return try Inflate.deflate(body, atMost: limits.body)
+      case "gzip", "x-gzip": return try Inflate.gzip(body, atMost: limit)
+      case "deflate": return try Inflate.deflate(body, atMost: limit)
       default: return body
       }
     } catch {
@@ -103,7 +165,7 @@ struct Listener: Sendable {
   }
 
   private func write(
-    _ reply: OutgoingReply, for request: HTTPRequest, closing: Bool, _ channel: any Channel
+    _ reply: OutgoingReply, for request: ReceivedRequest, closing: Bool, _ channel: any Channel
   ) async throws {
     if let stream = reply.stream { return try await write(stream, of: reply, to: channel) }
     if case .slow(let rate)? = reply.fault {
@@ -113,9 +175,12 @@ struct Listener: Sendable {
     var head = HTTPResponse(status: .init(code: reply.status), headerFields: reply.headers)
     let isBodiless = reply.status == 204 || reply.status == 304
     if !isBodiless { head.headerFields[.contentLength] = String(reply.body.count) }
-    if closing { head.headerFields[.connection] = "close" }
+    if closing, !request.isHTTP2 { head.headerFields[.connection] = "close" }
     channel.write(HTTPResponsePart.head(head), promise: nil)
-    if !isBodiless, request.method != .head, !reply.body.isEmpty {
+    if reply.body.count > LargeAnswers.small, !isBodiless, request.head.method != .head {
+      return try await writeLarge(reply, to: channel)
+    }
+    if !isBodiless, request.head.method != .head, !reply.body.isEmpty {
       channel.write(HTTPResponsePart.body(ByteBuffer(bytes: reply.body)), promise: nil)
     }
     // Who does not read its answers gets no more of them.
@@ -124,6 +189,20 @@ struct Listener: Sendable {
     } else {
       try await channel.writeAndFlush(HTTPResponsePart.end(nil))
     }
+  }
+
+  /// Piece by piece, as the client takes them.
+  private func writeLarge(_ reply: OutgoingReply, to channel: any Channel) async throws {
+    let pending = reply.pending ?? LargeAnswers.shared.note(reply.body.count)
+    pending?.whenStuck { channel.close(promise: nil) }
+    var rest = reply.body[...]
+    while !rest.isEmpty {
+      let piece = ByteBuffer(bytes: rest.prefix(LargeAnswers.piece))
+      rest = rest.dropFirst(LargeAnswers.piece)
+      try await channel.writeAndFlush(HTTPResponsePart.body(piece))
+      pending?.progress()
+    }
+    try await channel.writeAndFlush(HTTPResponsePart.end(nil))
   }
 
   /// Bit by bit, and each bit at once.

@@ -8,6 +8,10 @@ struct ReceivedRequest: Sendable {
   let head: HTTPRequest
   /// As it was sent, perhaps compressed.
   let body: Result<ByteBuffer, APIError>
+  /// Whether it came over HTTP/2, whose answers say nothing about the connection.
+  let isHTTP2: Bool
+  /// Keeps the bytes of a large body accounted for.
+  let reservations: [ByteBudget.Reservation]
 }
 
 /// Puts requests together, and hands each on when it is whole.
@@ -20,23 +24,32 @@ final class RequestAssembly: ChannelDuplexHandler {
   typealias OutboundOut = HTTPResponsePart
 
   private static let encodings = ["identity", "gzip", "x-gzip", "deflate"]
+  /// What a body may have without being accounted for.
+  private static let smallBody = 256 << 10
 
-  /// In the order in which they came. It ends when no more can come.
-  let requests: AsyncStream<ReceivedRequest>
-  private let output: AsyncStream<ReceivedRequest>.Continuation
-  private let largestBody: Int
+  private let limits: Limits
+  private let handOver: (ReceivedRequest) -> Void
+  private let onEnd: (() -> Void)?
   /// The head of the request that is being read.
   private var head: HTTPRequest?
   private var body = ByteBuffer()
+  private var reservations: [ByteBudget.Reservation] = []
+  private var reserved = smallBody
   /// Whether a request was refused, and nothing behind it counts.
   private var isOver = false
   /// Requests that were handed on and have no answer yet.
   private var unanswered = 0
   private var isReadHeld = false
 
-  init(_ limits: Limits) {
-    largestBody = limits.body
-    (requests, output) = AsyncStream.makeStream()
+  /// - Parameters:
+  ///   - handOver: is given the requests in the order in which they came.
+  ///   - onEnd: is called when no more can come; nil for a stream of HTTP/2, which brings one.
+  init(
+    _ limits: Limits, handOver: @escaping (ReceivedRequest) -> Void, onEnd: (() -> Void)? = nil
+  ) {
+    self.limits = limits
+    self.handOver = handOver
+    self.onEnd = onEnd
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -47,15 +60,13 @@ final class RequestAssembly: ChannelDuplexHandler {
       self.head = head
     case .body(var part):
       guard let head else { return }
-      guard body.readableBytes + part.readableBytes <= largestBody else {
-        return refuse(head, APIError(.payloadTooLarge))
-      }
-      body.writeBuffer(&part)
+      let size = body.readableBytes + part.readableBytes
+      if let refusal = refusal(of: head, size: size) { return refuse(head, refusal) }
+      if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
     case .end:
       guard let head else { return }
-      handOn(ReceivedRequest(head: head, body: .success(body)))
-      self.head = nil
-      body = ByteBuffer()
+      handOn(head, .success(body))
+      reset()
     }
   }
 
@@ -67,20 +78,42 @@ final class RequestAssembly: ChannelDuplexHandler {
     }
     // By its subscript the header would be copied.
     let length = head.headerFields.first { $0.name == .contentLength }
-    return length.flatMap { Int($0.value) } ?? 0 > largestBody ? APIError(.payloadTooLarge) : nil
+    return refusal(of: head, size: length.flatMap { Int($0.value) } ?? 0)
+  }
+
+  /// Accounts for a large body, all that is announced at once.
+  private func refusal(of head: HTTPRequest, size: Int) -> APIError? {
+    guard size > min(reserved, limits.body) else { return nil }
+    guard size <= limits.body(of: head.path) else { return APIError(.payloadTooLarge) }
+    guard size > reserved else { return nil }
+    let more = max(size - reserved, Self.smallBody)
+    guard let reservation = ByteBudget.requests.reserve(more) else {
+      return APIError(.unavailable, message: "The server holds too many large requests.")
+    }
+    reservations.append(reservation)
+    reserved += more
+    return nil
   }
 
   private func refuse(_ head: HTTPRequest, _ refusal: APIError) {
     isOver = true
-    self.head = nil
-    body = ByteBuffer()
-    handOn(ReceivedRequest(head: head, body: .failure(refusal)))
-    output.finish()
+    reset()
+    handOn(head, .failure(refusal))
+    onEnd?()
   }
 
-  private func handOn(_ request: ReceivedRequest) {
+  private func reset() {
+    head = nil
+    body = ByteBuffer()
+    reservations = []
+    reserved = Self.smallBody
+  }
+
+  private func handOn(_ head: HTTPRequest, _ body: Result<ByteBuffer, APIError>) {
     unanswered += 1
-    output.yield(request)
+    handOver(
+      ReceivedRequest(
+        head: head, body: body, isHTTP2: onEnd == nil, reservations: reservations))
   }
 
   // MARK: Patience
@@ -104,12 +137,12 @@ final class RequestAssembly: ChannelDuplexHandler {
   // MARK: Ends
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case ChannelEvent.inputClosed = event { output.finish() }
+    if case ChannelEvent.inputClosed = event { onEnd?() }
     context.fireUserInboundEventTriggered(event)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    output.finish()
+    onEnd?()
     context.fireChannelInactive()
   }
 
@@ -118,7 +151,7 @@ final class RequestAssembly: ChannelDuplexHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isOver else { return }
     if error is ChannelError || error is IOError {
-      output.finish()
+      onEnd?()
     } else if let head {
       refuse(head, APIError(.invalidArgument, "the body ended early"))
     } else {

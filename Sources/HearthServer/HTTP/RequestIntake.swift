@@ -17,9 +17,13 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
+  /// How long a connection may be idle where others wait for its place, or soon will.
+  private static let crowdedIdleTime = TimeAmount.seconds(10)
+
   private let requestTime: TimeAmount
   private let idleTime: TimeAmount
-  private let largestBody: Int
+  private let limits: Limits
+  private let load: PortLoad
   private var arrival: Arrival?
   private var silentSince = NIODeadline.now()
   /// Whether the head of a request has come and its end has not.
@@ -33,10 +37,11 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
   private var isOver = false
   private var tick: RepeatedTask?
 
-  init(_ limits: Limits) {
+  init(_ limits: Limits, _ load: PortLoad) {
     requestTime = .seconds(limits.requestTime)
     idleTime = .seconds(limits.idleTime)
-    largestBody = limits.body
+    self.limits = limits
+    self.load = load
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -54,7 +59,7 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
     if isOver { return now > silentSince + requestTime }
     guard unanswered == 0 else { return false }
     if let began = arrival?.began { return now > began + requestTime }
-    return now > silentSince + idleTime
+    return now > silentSince + (load.isCrowded ? min(idleTime, Self.crowdedIdleTime) : idleTime)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) { tick?.cancel() }
@@ -85,7 +90,7 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
   private func waitsToBeAsked(_ head: HTTPRequest) -> Bool {
     guard head.headerFields[.expect]?.lowercased() == "100-continue" else { return false }
     let length = head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
-    return length <= largestBody
+    return length <= limits.body(of: head.path)
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -2,7 +2,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Lets one port speak HTTP/1.1 and gRPC, which is HTTP/2 without TLS.
+/// Lets one port speak HTTP/1.1 and HTTP/2 without TLS, over which gRPC comes.
 ///
 /// The first bytes of a connection tell which of the two it is. It takes the place of the HTTP/1.1
 /// channel it is made from; the settings and handlers of that one keep their meaning.
@@ -15,19 +15,20 @@ struct PortSharing<HTTP1: ServerChildChannel>: ServerChildChannel {
 
   fileprivate enum Language: Sendable {
     case http1(HTTP1.Value)
-    case grpc
+    case http2(HTTP2Connections.Connection)
   }
 
   let http1: HTTP1
-  let grpc: AdoptedConnections
+  let http2: HTTP2Connections
   /// How long a connection may take to say what it speaks. One that says nothing is closed then.
   var decisionTime = TimeAmount.seconds(10)
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
     channel.eventLoop.makeCompletedFuture {
       let language = channel.eventLoop.makePromise(of: Language.self)
-      let peek = FirstBytes(decisionTime, language) { isGRPC in
-        isGRPC ? adopt(channel) : welcome(channel, logger)
+      let peek = FirstBytes(decisionTime, language) { isHTTP2 in
+        isHTTP2
+          ? http2.setup(channel: channel).map { .http2($0) } : welcome(channel, logger)
       }
       do {
         try channel.pipeline.syncOperations.addHandler(peek)
@@ -37,10 +38,6 @@ struct PortSharing<HTTP1: ServerChildChannel>: ServerChildChannel {
       }
       return Connection(channel: channel, language: language.futureResult)
     }
-  }
-
-  private func adopt(_ channel: any Channel) -> EventLoopFuture<Language> {
-    grpc.adopt(channel).map { .grpc }
   }
 
   private func welcome(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Language> {
@@ -62,13 +59,7 @@ struct PortSharing<HTTP1: ServerChildChannel>: ServerChildChannel {
     }
     switch language {
     case .http1(let value): await http1.handle(value: value, logger: logger)
-    case .grpc:
-      // The gRPC server does the work. This waits, so that the port counts as in use.
-      await withTaskCancellationHandler {
-        try? await channel.closeFuture.get()
-      } onCancel: {
-        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-      }
+    case .http2(let value): await http2.handle(value)
     case nil: break  // It ended before it had said what it speaks.
     }
   }
@@ -80,7 +71,7 @@ private final class FirstBytes<Language: Sendable>: ChannelInboundHandler, Remov
   typealias InboundOut = ByteBuffer
 
   /// Adds the handlers that the rest of the connection needs.
-  typealias Install = (_ isGRPC: Bool) -> EventLoopFuture<Language>
+  typealias Install = (_ isHTTP2: Bool) -> EventLoopFuture<Language>
 
   private let decisionTime: TimeAmount
   private let language: EventLoopPromise<Language>
@@ -106,10 +97,10 @@ private final class FirstBytes<Language: Sendable>: ChannelInboundHandler, Remov
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var more = unwrapInboundIn(data)
     bytes.writeBuffer(&more)
-    guard !isDecided, let isGRPC = ClientPreface.begins(bytes.readableBytesView) else { return }
+    guard !isDecided, let isHTTP2 = ClientPreface.begins(bytes.readableBytesView) else { return }
     isDecided = true
     deadline?.cancel()
-    install(isGRPC).assumeIsolated().whenComplete { result in
+    install(isHTTP2).assumeIsolated().whenComplete { result in
       self.language.completeWith(result)
       switch result {
       case .success: context.pipeline.syncOperations.removeHandler(self, promise: nil)

@@ -1,0 +1,154 @@
+import Firestore
+import FirestoreProtos
+import HearthCore
+import HearthStore
+import SwiftProtobuf
+
+/// Firestore over gRPC: finds out who calls, and hands the messages on. One row for each method.
+struct FirestoreMethods: Sendable {
+  private typealias Empty = Google_Protobuf_Empty
+  private typealias Method = GRPCMethods.Method
+
+  let firestore: Firestore
+  let calls: FirestoreCalls
+
+  /// All of `google.firestore.v1.Firestore`.
+  var all: GRPCMethods { GRPCMethods(documents + writes + queries + streams) }
+
+  private var documents: [Method] {
+    [
+      call("GetDocument", "get", in: \GetDocumentRequest.name) {
+        message, caller throws(APIError) in
+        [try await firestore.getDocument(message, as: caller)]
+      },
+      call("ListDocuments", "get", in: \ListDocumentsRequest.parent) {
+        message, caller throws(APIError) in
+        [try await firestore.listDocuments(message, as: caller)]
+      },
+      call("ListCollectionIds", "listCollectionIds", in: \ListCollectionIdsRequest.parent) {
+        message, caller throws(APIError) in
+        [try await firestore.listCollectionIds(message, as: caller)]
+      },
+      call("BatchGetDocuments", "batchGet", in: \BatchGetDocumentsRequest.database) {
+        message, caller throws(APIError) in
+        try await firestore.batchGetDocuments(message, as: caller)
+      },
+      call("BeginTransaction", "beginTransaction", in: \BeginTransactionRequest.database) {
+        message, caller throws(APIError) in
+        [try await firestore.beginTransaction(message, as: caller)]
+      },
+      call("Rollback", "rollback", in: \RollbackRequest.database) {
+        message, caller throws(APIError) in
+        try await firestore.rollback(message, as: caller)
+        return [Empty()]
+      },
+    ]
+  }
+
+  private var writes: [Method] {
+    [
+      call("CreateDocument", "createDocument", in: \CreateDocumentRequest.parent) {
+        message, caller throws(APIError) in
+        [try await firestore.createDocument(message, as: caller)]
+      },
+      call("UpdateDocument", "patch", in: \UpdateDocumentRequest.document.name) {
+        message, caller throws(APIError) in
+        [try await firestore.updateDocument(message, as: caller)]
+      },
+      call("DeleteDocument", "delete", in: \DeleteDocumentRequest.name) {
+        message, caller throws(APIError) in
+        try await firestore.deleteDocument(message, as: caller)
+        return [Empty()]
+      },
+      call("Commit", "commit", in: \CommitRequest.database) {
+        message, caller throws(APIError) in
+        [try await firestore.commit(message, as: caller)]
+      },
+      call("BatchWrite", "batchWrite", in: \BatchWriteRequest.database) {
+        message, caller throws(APIError) in
+        [try await firestore.batchWrite(message, as: caller)]
+      },
+    ]
+  }
+
+  private var queries: [Method] {
+    [
+      call("RunQuery", "runQuery", in: \RunQueryRequest.parent) {
+        message, caller throws(APIError) in
+        try await firestore.runQuery(message, as: caller)
+      },
+      call("RunAggregationQuery", "runAggregationQuery", in: \RunAggregationQueryRequest.parent) {
+        message, caller throws(APIError) in
+        try await firestore.runAggregationQuery(message, as: caller)
+      },
+      call("PartitionQuery", "partitionQuery", in: \PartitionQueryRequest.parent) {
+        message, caller throws(APIError) in
+        [try await firestore.partitionQuery(message, as: caller)]
+      },
+      call(
+        "ExecutePipeline", "executePipeline",
+        in: \Google_Firestore_V1_ExecutePipelineRequest.database
+      ) { _, _ throws(APIError) -> [Google_Firestore_V1_ExecutePipelineResponse] in
+        throw APIError(.unimplemented, message: "ExecutePipeline is not implemented.")
+      },
+    ]
+  }
+
+  private var streams: [Method] {
+    [
+      stream("Listen", "listen") { stream, exchange in
+        try await stream.listen(exchange.messages(of: ListenRequest.self), in: firestore) {
+          try await exchange.send($0)
+        }
+      },
+      stream("Write", "write") { stream, exchange in
+        try await stream.write(exchange.messages(of: WriteRequest.self), in: firestore) {
+          try await exchange.send($0)
+        }
+      },
+    ]
+  }
+
+  // MARK: Rows
+
+  private static func path(_ method: String) -> String {
+    "/google.firestore.v1.Firestore/\(method)"
+  }
+
+  /// - Parameter name: a resource that the message names; its second segment is the project.
+  private func call<Input: Message, Output: Message>(
+    _ method: String, _ verb: String, in name: @escaping @Sendable (Input) -> String,
+    _ body: @escaping @Sendable (Input, FirestoreCaller) async throws(APIError) -> [Output]
+  ) -> Method {
+    let operation = FirestoreCall.operation(verb)
+    let path = Self.path(method)
+    return Method(path: path, kind: .call) { exchange in
+      let message: Input = try await exchange.message()
+      let resource = name(message)
+      let call = FirestoreCall(
+        operation: operation, path: path, authorization: exchange.call.authorization,
+        project: project(of: resource), resource: resource)
+      let frames = try await calls.answer(call) { caller throws(APIError) in
+        try GRPCFrames(try await body(message, caller))
+      }
+      try await exchange.write(frames)
+    }
+  }
+
+  private func project(of resource: String) -> String {
+    let parts = resource.split(separator: "/", maxSplits: 2)
+    return parts.count > 1 ? String(parts[1]) : calls.credentials.server.defaultProject
+  }
+
+  private func stream(
+    _ method: String, _ verb: String,
+    _ body: @escaping @Sendable (FirestoreStream, GRPCExchange) async throws -> Void
+  ) -> Method {
+    let path = Self.path(method)
+    return Method(path: path, kind: .stream) { exchange in
+      let stream = FirestoreStream(
+        calls, verb, path: path, authorization: exchange.call.authorization)
+      try await body(stream, exchange)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import NIOHPACK
+
+/// What the headers of a gRPC call say.
+struct GRPCCall: Sendable {
+  /// `/google.firestore.v1.Firestore/Commit`.
+  private(set) var path = ""
+  private(set) var authorization: String?
+  /// How messages are compressed that are marked as compressed.
+  private(set) var encoding: String?
+  /// How much time the client gives the call.
+  private(set) var timeout: Duration?
+
+  /// Nil where the headers are not those of gRPC.
+  init?(_ headers: HPACKHeaders) {
+    var isPost = false
+    var isGRPC = false
+    for header in headers {
+      switch header.name {
+      case ":method": isPost = header.value == "POST"
+      case ":path": path = header.value
+      case "content-type": isGRPC = Self.isGRPC(header.value)
+      case "authorization": authorization = authorization ?? header.value
+      case "grpc-encoding": encoding = header.value
+      case "grpc-timeout": timeout = Duration(grpcTimeout: header.value)
+      default: break
+      }
+    }
+    guard isPost, isGRPC else { return nil }
+  }
+
+  private static func isGRPC(_ contentType: String) -> Bool {
+    if contentType == "application/grpc" { return true }
+    guard contentType.hasPrefix("application/grpc") else { return false }
+    let type = contentType.prefix { $0 != ";" && $0 != " " }
+    return type == "application/grpc" || type == "application/grpc+proto"
+  }
+}
+
+extension Duration {
+  /// Reads `10S` or `500m`. At most eight digits, so that nothing overflows.
+  init?(grpcTimeout text: String) {
+    guard text.utf8.count <= 9, let amount = Int64(text.dropLast()), amount >= 0 else {
+      return nil
+    }
+    switch text.last {
+    case "H": self = .seconds(amount * 3600)
+    case "M": self = .seconds(amount * 60)
+    case "S": self = .seconds(amount)
+    case "m": self = .milliseconds(amount)
+    case "u": self = .microseconds(amount)
+    case "n": self = .nanoseconds(amount)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import HearthCore
+import NIOCore
+import SwiftProtobuf
+
+/// A message as it came.
+struct GRPCMessage: Sendable {
+  /// From here on, unpacking and reading it takes longer than an event loop should be held.
+  private static let large = 256 << 10
+  private static let largePacked = 4 << 10
+
+  let bytes: ByteBuffer
+  let isCompressed: Bool
+  let reservation: ByteBudget.Reservation?
+
+  /// Reads it; beside the event loop if it is large.
+  func read<Content: Message>(_ call: GRPCCall, atMost limit: Int) async throws -> Content {
+    let isLarge = bytes.readableBytes > (isCompressed ? Self.largePacked : Self.large)
+    guard isLarge else { return try unpack(call, atMost: limit) }
+    let result = try await WorkPool.shared.run { () async throws(APIError) in
+      Result { try unpack(call, atMost: limit) as Content }
+    }
+    return try result.get()
+  }
+
+  private func unpack<Content: Message>(_ call: GRPCCall, atMost limit: Int) throws -> Content {
+    let bytes = try expand(call.encoding, atMost: limit)
+    do {
+      return try Content(serializedBytes: bytes)
+    } catch {
+      throw GRPCStatus.invalidArgument("The message cannot be read: \(error)")
+    }
+  }
+
+  private func expand(_ encoding: String?, atMost limit: Int) throws -> [UInt8] {
+    let packed = Array(buffer: bytes)
+    guard isCompressed else { return packed }
+    do throws(Inflate.Failure) {
+      switch encoding {
+      case "gzip": return try Inflate.gzip(packed, atMost: limit)
+      case "deflate": return try Inflate.deflate(packed, atMost: limit)
+      default: throw .damaged
+      }
+    } catch {
+      switch error {
+      case .tooLarge: throw GRPCStatus.resourceExhausted(Self.tooLarge(limit))
+      case .damaged:
+        throw GRPCStatus.internalError("A message is not compressed as grpc-encoding says.")
+      }
+    }
+  }
+
+  static func tooLarge(_ limit: Int) -> String {
+    "A message is larger than \(limit) bytes, which is the most that is taken."
+  }
+
+  /// The message with its prefix, as it is sent.
+  static func frame(_ message: some Message) throws -> ByteBuffer {
+    let bytes: [UInt8] = try message.serializedBytes()
+    var buffer = ByteBuffer()
+    buffer.reserveCapacity(bytes.count + 5)
+    buffer.writeInteger(UInt8(0))
+    buffer.writeInteger(UInt32(bytes.count))
+    buffer.writeBytes(bytes)
+    return buffer
+  }
+}
+
+/// The messages of an answer, ready to be written.
+struct GRPCFrames: Sendable {
+  let frames: [ByteBuffer]
+  /// Keeps a large answer accounted for until it is written.
+  let pending: LargeAnswers.Answer?
+
+  init(_ messages: [some Message]) throws(APIError) {
+    do {
+      frames = try messages.map { try GRPCMessage.frame($0) }
+    } catch {
+      throw APIError(.internalError, "\(error)")
+    }
+    pending = LargeAnswers.shared.note(frames.reduce(0) { $0 + $1.readableBytes })
+  }
+}
+
+/// Cuts what a client sends into messages.
+struct GRPCMessageReader {
+  private static let prefixLength = 5
+  /// What is larger counts against what the server may hold at once.
+  private static let small = 256 << 10
+
+  private let limit: Int
+  private var buffer = ByteBuffer()
+  private var reservation: ByteBudget.Reservation?
+
+  init(atMost limit: Int) { self.limit = limit }
+
+  /// Whether a message has begun and not ended.
+  var isInside: Bool { buffer.readableBytes > 0 }
+
+  mutating func append(_ bytes: inout ByteBuffer) {
+    if buffer.readableBytes == 0 { buffer = bytes } else { buffer.writeBuffer(&bytes) }
+  }
+
+  mutating func next() throws(GRPCStatus) -> GRPCMessage? {
+    let start = buffer.readerIndex
+    guard let flag: UInt8 = buffer.getInteger(at: start),
+      let length: UInt32 = buffer.getInteger(at: start + 1)
+    else { return nil }
+    guard flag <= 1 else { throw .internalError("A message begins with an unknown flag.") }
+    guard length <= limit else { throw .resourceExhausted(GRPCMessage.tooLarge(limit)) }
+    guard buffer.readableBytes >= Self.prefixLength + Int(length) else {
+      try reserve(Int(length))
+      return nil
+    }
+    buffer.moveReaderIndex(forwardBy: Self.prefixLength)
+    let bytes = buffer.readSlice(length: Int(length)) ?? ByteBuffer()
+    let message = GRPCMessage(bytes: bytes, isCompressed: flag == 1, reservation: reservation)
+    reservation = nil
+    if buffer.readableBytes == 0 { buffer = ByteBuffer() }
+    return message
+  }
+
+  private mutating func reserve(_ length: Int) throws(GRPCStatus) {
+    guard length > Self.small, reservation == nil else { return }
+    reservation = ByteBudget.requests.reserve(length)
+    if reservation == nil { throw .unavailable("The server holds too many large messages.") }
+  }
+}

@@ -1,0 +1,47 @@
+import HearthCore
+
+/// How a gRPC call ended. As an error, it ends one.
+struct GRPCStatus: Error, Sendable {
+  let code: Int32
+  var message = ""
+
+  static let ok = GRPCStatus(code: 0)
+  static let deadlineExceeded = GRPCStatus(code: 4, message: "The deadline has passed.")
+  static let stopping = GRPCStatus(code: 14, message: "The server is stopping.")
+
+  static func invalidArgument(_ message: String) -> Self { Self(code: 3, message: message) }
+  static func resourceExhausted(_ message: String) -> Self { Self(code: 8, message: message) }
+  static func unimplemented(_ message: String) -> Self { Self(code: 12, message: message) }
+  static func internalError(_ message: String) -> Self { Self(code: 13, message: message) }
+  static func unavailable(_ message: String) -> Self { Self(code: 14, message: message) }
+
+  /// What an error means to the client.
+  static func from(_ error: any Error) -> Self {
+    switch error {
+    case let status as GRPCStatus: status
+    case let error as APIError: Self(code: error.code.row.rpc.rawValue, message: error.message)
+    case is CancellationError: Self(code: 1, message: "The call was cancelled.")
+    default: Self(code: 2, message: "\(error)")
+    }
+  }
+
+  /// The message as a header may hold it.
+  var encodedMessage: String {
+    let utf8 = message.utf8
+    if utf8.allSatisfy(Self.isPlain) { return message }
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in utf8 {
+      if Self.isPlain(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20...0x7e).contains(byte) && byte != UInt8(ascii: "%")
+  }
+}

@@ -1,0 +1,220 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+
+/// A part of an answer.
+enum GRPCPart: Sendable {
+  /// The headers, where they are to go out before there is a message.
+  case headers
+  /// A message with its prefix.
+  case message(ByteBuffer)
+  case status(GRPCStatus)
+}
+
+/// A call of gRPC on its stream: puts messages together, has the method run, and writes the answer.
+final class GRPCStream: ChannelDuplexHandler {
+  typealias InboundIn = HTTP2Frame.FramePayload
+  typealias OutboundIn = GRPCPart
+  typealias OutboundOut = HTTP2Frame.FramePayload
+
+  private let call: GRPCCall
+  private let service: HTTP2Stream.Service
+  private let method: GRPCMethods.Method?
+  private let ending = Signal()
+  private var reader: GRPCMessageReader
+  private var inbox: GRPCInbox?
+  /// The message of a call that has one.
+  private var message: GRPCMessage?
+  private var hasBegun = false
+  private var hasSentHeaders = false
+  /// Whether there is a status, behind which nothing counts.
+  private var isOver = false
+  private var isReadHeld = false
+  private var deadline: Scheduled<Void>?
+  private var context: ChannelHandlerContext?
+
+  /// Whether the client may send as long as it likes.
+  var isLong: Bool { method?.kind == .stream }
+
+  init(_ call: GRPCCall, _ service: HTTP2Stream.Service) {
+    self.call = call
+    self.service = service
+    method = service.methods.find(call.path)
+    reader = GRPCMessageReader(atMost: service.limits.message)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+    deadline?.cancel()
+  }
+
+  // MARK: From the client
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isOver else { return }
+    switch unwrapInboundIn(data) {
+    case .headers(let payload):
+      // Any others are trailers, in which clients have nothing to say.
+      if !hasBegun { begin(context) }
+      if payload.endStream { complete(context) }
+    case .data(let payload):
+      guard case .byteBuffer(var bytes) = payload.data else { return }
+      reader.append(&bytes)
+      takeMessages()
+      if payload.endStream { complete(context) }
+    default: break
+    }
+  }
+
+  private func begin(_ context: ChannelHandlerContext) {
+    hasBegun = true
+    guard let method else { return end(.unimplemented("There is no method \(call.path).")) }
+    if let encoding = call.encoding, !["identity", "gzip", "deflate"].contains(encoding) {
+      return end(.unimplemented("grpc-encoding \(encoding) is not supported."))
+    }
+    guard method.kind == .stream else { return }
+    let channel = context.channel
+    let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+    let inbox = GRPCInbox { channel.eventLoop.execute { bound.value.readOn() } }
+    self.inbox = inbox
+    if let timeout = call.timeout {
+      deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
+        self.end(.deadlineExceeded)
+      }
+    }
+    pass(.headers, context)
+    context.flush()
+    run(method, GRPCExchange(call, .many(inbox), service.limits.message, channel))
+  }
+
+  private func takeMessages() {
+    do throws(GRPCStatus) {
+      while let next = try reader.next() {
+        if let inbox {
+          inbox.add(next)
+        } else if message == nil {
+          message = next
+        } else {
+          throw .internalError("The method takes one message, and there are more.")
+        }
+      }
+    } catch {
+      end(error)
+    }
+  }
+
+  /// The client has said all.
+  private func complete(_ context: ChannelHandlerContext) {
+    guard !isOver else { return }
+    if reader.isInside { return end(.internalError("A message ended early.")) }
+    if let inbox { return inbox.finish() }
+    guard let method, let message else {
+      return end(.internalError("The method takes one message, and there is none."))
+    }
+    self.message = nil
+    run(method, GRPCExchange(call, .one(message), service.limits.message, context.channel))
+  }
+
+  private func run(_ method: GRPCMethods.Method, _ exchange: GRPCExchange) {
+    guard method.kind == .stream else {
+      // What it does is short, and is done or not done.
+      service.jobs.yield { await exchange.answer(method) }
+      return
+    }
+    service.jobs.yield { [ending] in
+      let task = Task(executorPreference: EventLoopExecutor.shared) {
+        await exchange.answer(method)
+      }
+      ending.whenItComes { task.cancel() }
+      await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    }
+  }
+
+  // MARK: Patience
+
+  func read(context: ChannelHandlerContext) {
+    if inbox?.isFull == true { isReadHeld = true } else { context.read() }
+  }
+
+  private func readOn() {
+    guard isReadHeld else { return }
+    isReadHeld = false
+    context?.read()
+  }
+
+  // MARK: To the client
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard !isOver else {
+      promise?.fail(ChannelError.ioOnClosedChannel)
+      return
+    }
+    pass(unwrapOutboundIn(data), context, promise)
+  }
+
+  private func pass(
+    _ part: GRPCPart, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>? = nil
+  ) {
+    switch part {
+    case .headers:
+      writeHeaders(context, promise)
+    case .message(let bytes):
+      if !hasSentHeaders { writeHeaders(context, nil) }
+      context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes)))), promise: promise)
+    case .status(let status):
+      isOver = true
+      deadline?.cancel()
+      let payload = Self.trailers(status, alone: !hasSentHeaders)
+      context.write(wrapOutboundOut(payload), promise: promise)
+    }
+  }
+
+  private static let headers = HPACKHeaders([
+    (":status", "200"), ("content-type", "application/grpc"),
+    ("grpc-accept-encoding", "identity,gzip,deflate"),
+  ])
+
+  private func writeHeaders(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+    hasSentHeaders = true
+    context.write(wrapOutboundOut(.headers(.init(headers: Self.headers))), promise: promise)
+  }
+
+  /// Alone, where nothing else has been sent.
+  private static func trailers(_ status: GRPCStatus, alone: Bool) -> HTTP2Frame.FramePayload {
+    var headers = alone ? Self.headers : HPACKHeaders()
+    headers.add(name: "grpc-status", value: String(status.code))
+    if !status.message.isEmpty { headers.add(name: "grpc-message", value: status.encodedMessage) }
+    return .headers(.init(headers: headers, endStream: true))
+  }
+
+  static var headersTooLarge: [HTTP2Frame.FramePayload] {
+    [trailers(.resourceExhausted("The metadata exceeds the limit."), alone: true)]
+  }
+
+  // MARK: Its end
+
+  /// Ends the call, whatever its method does.
+  func end(_ status: GRPCStatus) {
+    guard !isOver, let context else { return }
+    pass(.status(status), context)
+    context.flush()
+    ending.come()
+    inbox?.finish()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    isOver = true
+    ending.come()
+    inbox?.finish()
+    context.fireChannelInactive()
+  }
+
+  /// That the stream was reset comes before it becomes inactive.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+}

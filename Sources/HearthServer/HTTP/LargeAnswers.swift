@@ -1,0 +1,130 @@
+import NIOCore
+import Synchronization
+
+/// Large answers that have been made and that their clients have not read yet.
+///
+/// Where they come to too many bytes, operations that may make another one wait; and of the clients
+/// that have not read for a while, each loses its connection. So a client that does not read costs
+/// others a moment at most, and the memory of the server has a bound.
+final class LargeAnswers: Sendable {
+  static let shared = LargeAnswers()
+
+  /// Smaller answers are not accounted for.
+  static let small = 256 << 10
+  /// Pieces in which large ones are written.
+  static let piece = 128 << 10
+
+  private struct State {
+    var bytes = 0
+    var next = 0
+    var answers: [Int: Pending] = [:]
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var isWatching = false
+  }
+
+  private struct Pending {
+    let bytes: Int
+    var lastProgress: ContinuousClock.Instant
+    var cut: (@Sendable () -> Void)?
+  }
+
+  private let most: Int
+  private let patience: Duration
+  private let state = Mutex(State())
+  private let full = Atomic<Bool>(false)
+
+  init(most: Int = 192 << 20, patience: Duration = .seconds(5)) {
+    self.most = most
+    self.patience = patience
+  }
+
+  /// A large answer, from when it is made until it is written or given up.
+  final class Answer: Sendable {
+    private let id: Int
+    private let answers: LargeAnswers
+
+    fileprivate init(_ id: Int, _ answers: LargeAnswers) {
+      self.id = id
+      self.answers = answers
+    }
+
+    deinit { answers.remove(id) }
+
+    /// What is to be done when the client is found not to read.
+    func whenStuck(_ cut: @escaping @Sendable () -> Void) {
+      answers.state.withLock { $0.answers[id]?.cut = cut }
+      progress()
+    }
+
+    /// The client has taken a piece.
+    func progress() {
+      answers.state.withLock { $0.answers[id]?.lastProgress = .now }
+    }
+  }
+
+  /// Takes note of an answer that has just been made; nil where it is small.
+  func note(_ bytes: Int) -> Answer? {
+    guard bytes > Self.small else { return nil }
+    let id = state.withLock { state in
+      state.next += 1
+      state.bytes += bytes
+      state.answers[state.next] = Pending(bytes: bytes, lastProgress: .now)
+      if state.bytes > most { full.store(true, ordering: .relaxed) }
+      return state.next
+    }
+    return Answer(id, self)
+  }
+
+  private func remove(_ id: Int) {
+    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      guard let answer = state.answers.removeValue(forKey: id) else { return [] }
+      state.bytes -= answer.bytes
+      guard state.bytes <= most else { return [] }
+      full.store(false, ordering: .relaxed)
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Whether there is no room for another one.
+  var isFull: Bool { full.load(ordering: .relaxed) }
+
+  /// Returns when another large answer may be made.
+  func room() async {
+    // Those that wait go on together, and the first of them may fill it again.
+    while full.load(ordering: .relaxed) {
+      await withCheckedContinuation { continuation in
+        let (goesOn, watches) = state.withLock { state in
+          guard state.bytes > most else { return (true, false) }
+          state.waiting.append(continuation)
+          defer { state.isWatching = true }
+          return (false, !state.isWatching)
+        }
+        if goesOn { continuation.resume() }
+        if watches { watch() }
+      }
+    }
+  }
+
+  /// As long as somebody waits: cuts off the clients that do not read.
+  private func watch() {
+    Task {
+      while true {
+        try? await Task.sleep(for: patience / 5)
+        let now = ContinuousClock.now
+        let stuck = state.withLock { state -> [@Sendable () -> Void]? in
+          guard !state.waiting.isEmpty else {
+            state.isWatching = false
+            return nil
+          }
+          return state.answers.values.compactMap { answer in
+            answer.lastProgress + patience < now ? answer.cut : nil
+          }
+        }
+        guard let stuck else { return }
+        for cut in stuck { cut() }
+      }
+    }
+  }
+}

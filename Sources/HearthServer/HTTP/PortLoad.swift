@@ -1,0 +1,68 @@
+import HummingbirdCore
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// How busy a port is, which its connections look at.
+final class PortLoad: Sendable {
+  /// Connections that the port takes at once.
+  let most: Int
+  /// Answers that come to no end by themselves, or after minutes: waits and streams. Half of the
+  /// connections may have one; the others are for requests.
+  let hanging: ByteBudget
+  private let open = Atomic<Int>(0)
+
+  init(most: Int) {
+    self.most = most
+    hanging = ByteBudget(max(1, most / 2))
+  }
+
+  fileprivate func add(_ number: Int) { open.add(number, ordering: .relaxed) }
+
+  /// Whether idle connections should make room.
+  var isCrowded: Bool { open.load(ordering: .relaxed) > most * 3 / 4 }
+}
+
+/// Lets in as many connections as the port takes.
+struct PortAdmission: AvailableConnectionsDelegate {
+  let load: PortLoad
+  private var open = 0
+
+  init(_ load: PortLoad) { self.load = load }
+
+  mutating func connectionOpened() {
+    open += 1
+    load.add(1)
+  }
+
+  mutating func connectionClosed() {
+    open -= 1
+    load.add(-1)
+  }
+
+  func isAcceptingNewConnections() -> Bool { open < load.most }
+}
+
+extension Limits {
+  /// The same limits with no more connections than the process may have files open. Without a file
+  /// for the next connection, a port would try to accept it again and again.
+  func fitting(ports: Int) -> Limits {
+    #if canImport(Darwin)
+      let resource = RLIMIT_NOFILE
+    #else
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < 1 << 20 else { return self }
+    let files = Int(limit.rlim_cur)
+    // The database, the event loops, calls to other servers.
+    let others = min(96, files / 2)
+    var limits = self
+    limits.connections = min(connections, max(1, (files - others) / max(1, ports)))
+    return limits
+  }
+}

@@ -1,0 +1,146 @@
+import NIOCore
+import NIOHTTP2
+
+/// What concerns an HTTP/2 connection as a whole: how many streams it may have, how long it may be
+/// idle, and its end.
+final class HTTP2Connection: ChannelInboundHandler {
+  typealias InboundIn = HTTP2Frame
+  typealias OutboundOut = HTTP2Frame
+
+  /// After so long without a sign of life a client with open streams is asked for one.
+  private static let silence = TimeAmount.minutes(30)
+  /// How long it may take to answer.
+  private static let patience = TimeAmount.seconds(30)
+
+  private let limits: Limits
+  private let load: PortLoad
+  private let front: HTTP2Front
+  private var streams: [ObjectIdentifier: HTTP2Stream] = [:]
+  private var hasHadStreams = false
+  private var lastSign = NIODeadline.now()
+  private var isAsked = false
+  private var isStopping = false
+  private var refused = 0
+  private var tick: RepeatedTask?
+  private var context: ChannelHandlerContext?
+
+  init(_ limits: Limits, _ load: PortLoad, _ front: HTTP2Front) {
+    self.limits = limits
+    self.load = load
+    self.front = front
+  }
+
+  // MARK: Streams
+
+  /// Whether the stream may be served. One that may not is refused, and the connection goes on, if
+  /// its client does not go on and on.
+  func admit(_ stream: HTTP2Stream) -> Bool {
+    lastSign = .now()
+    hasHadStreams = true
+    guard !isStopping, streams.count < limits.streams else {
+      refused += 1
+      if refused == limits.resets { closeAsTooMuch() }
+      return false
+    }
+    streams[ObjectIdentifier(stream)] = stream
+    return true
+  }
+
+  func remove(_ stream: HTTP2Stream) {
+    guard streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
+    lastSign = .now()
+    if isStopping, streams.isEmpty { closeSoon() }
+  }
+
+  private func closeAsTooMuch() {
+    guard let context else { return }
+    let frame = HTTP2Frame(
+      streamID: .rootStream,
+      payload: .goAway(lastStreamID: .maxID, errorCode: .enhanceYourCalm, opaqueData: nil))
+    context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    front.closeIfGivenUp(context.channel)
+  }
+
+  // MARK: Time
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    let shortest = min(limits.requestTime, limits.idleTime)
+    let interval = TimeAmount.milliseconds(max(1, shortest * 1000 / 4))
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    tick = context.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
+      let (connection, context) = bound.value
+      connection.lookAtTime(context)
+    }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    tick?.cancel()
+    self.context = nil
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    tick?.cancel()
+    context.fireChannelInactive()
+  }
+
+  /// Frames of streams do not come here, but the pings of clients do.
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .ping = unwrapInboundIn(data).payload {
+      lastSign = .now()
+      isAsked = false
+    }
+  }
+
+  private func lookAtTime(_ context: ChannelHandlerContext) {
+    let silent = NIODeadline.now() - lastSign
+    if streams.isEmpty {
+      // One that has said nothing but hello, and one whose place others wait for, go sooner.
+      let isLasting = hasHadStreams && !load.isCrowded
+      let patience = isLasting ? limits.http2IdleTime : min(10, limits.requestTime)
+      if silent > .seconds(patience) { stop(context) }
+    } else if isAsked {
+      if silent > Self.silence + Self.patience { context.close(promise: nil) }
+    } else if silent > Self.silence {
+      isAsked = true
+      let ping = HTTP2Frame(
+        streamID: .rootStream, payload: .ping(HTTP2PingData(withInteger: 0), ack: false))
+      context.writeAndFlush(wrapOutboundOut(ping), promise: nil)
+    }
+  }
+
+  // MARK: Ends
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is ChannelShouldQuiesceEvent { stop(context) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  /// Takes no more streams, ends those without an end of their own, and closes behind the others.
+  private func stop(_ context: ChannelHandlerContext) {
+    guard !isStopping else { return }
+    isStopping = true
+    let frame = HTTP2Frame(
+      streamID: .rootStream,
+      payload: .goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil))
+    context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    for stream in streams.values { stream.serverStops() }
+    if streams.isEmpty { return closeSoon() }
+    let channel = context.channel
+    context.eventLoop.scheduleTask(in: .milliseconds(limits.graceTime)) {
+      channel.close(promise: nil)
+    }
+  }
+
+  /// When what was written just now has been flushed.
+  private func closeSoon() {
+    guard let channel = context?.channel else { return }
+    channel.eventLoop.execute { channel.close(promise: nil) }
+  }
+
+  /// NIO reports errors of streams and of connections alike; behind the latter it says good-bye.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if error is ChannelError || error is IOError { return context.close(promise: nil) }
+    front.closeIfGivenUp(context.channel)
+  }
+}
