@@ -4,11 +4,11 @@ import HearthStore
 /// Counts attempts in windows of time, for the `rateLimits` switch.
 extension ProjectTransaction {
   enum Attempt: String {
-    case wrongPassword, passwordReset
+    case wrongPassword, passwordReset, wrongCode
 
     func limit(_ switches: Switches) -> Int64 {
       switch self {
-      case .wrongPassword: switches.wrongPasswordLimit
+      case .wrongPassword, .wrongCode: switches.wrongPasswordLimit
       case .passwordReset: switches.passwordResetLimit
       }
     }
@@ -19,6 +19,8 @@ extension ProjectTransaction {
         APIError(
           .tooManyAttempts,
           "Too many wrong passwords. Reset the password, or try again later.")
+      case .wrongCode:
+        APIError(.tooManyAttempts, "Too many wrong codes. Ask for a new one later.")
       case .passwordReset:
         APIError(.resetPasswordExceedLimit, "Too many mails were asked for. Try again later.")
       }
