@@ -5,6 +5,7 @@
 /// one, though its first elements are handed over before that shows.
 package struct JSONElementScanner {
   private static let largestFrame = 1 << 20
+  private static let largestElement = 16 << 20
 
   private let member: [UInt8]
   private var depth = 0
@@ -105,6 +106,10 @@ package struct JSONElementScanner {
   }
 
   private mutating func feedElement(_ byte: UInt8, _ handle: (JSON) throws -> Void) throws {
+    guard element.count < Self.largestElement else {
+      throw fault(
+        "An element of '\(String(decoding: member, as: UTF8.self))' is too large", at: position)
+    }
     if isInString {
       element.append(byte)
       if isEscaped {

@@ -3,9 +3,11 @@
 /// Requests are normalised (lower camel case), repaired where clients are known to be loose (a
 /// number for a string, an index for an enum value) and checked, before an operation sees them.
 package struct MessageSchemas: Sendable {
-  /// What a field holds. Formats such as int64 or byte are strings on the wire and not checked.
+  /// What a field holds. Formats such as byte are strings on the wire and not checked.
   indirect enum Kind: Sendable {
     case string, boolean, integer, number
+    /// Text on the wire, of which the digits are not checked. A number in its place has to be whole.
+    case int64
     case object
     case enumeration([String])
     case message(String)
@@ -69,7 +71,14 @@ package struct MessageSchemas: Sendable {
     case (.string, .string), (.boolean, .bool), (.number, .int), (.number, .double): return value
     case (.string, .int(let number)): return .string(String(number))
     case (.string, .double(let number)): return .string(JavaScriptNumber.text(number))
-    case (.string, _): throw Self.violation(pointer, "must be string")
+    case (.int64, .string): return value
+    case (.int64, .int(let number)): return .string(String(number))
+    case (.int64, .double(let number)):
+      guard number.rounded() == number else {
+        throw Self.violation(pointer, #"must match format "int64""#)
+      }
+      return .string(JavaScriptNumber.text(number))
+    case (.string, _), (.int64, _): throw Self.violation(pointer, "must be string")
     case (.boolean, _): throw Self.violation(pointer, "must be boolean")
     case (.integer, _):
       switch value {
@@ -81,6 +90,10 @@ package struct MessageSchemas: Sendable {
       }
     case (.number, _): throw Self.violation(pointer, "must be number")
     case (.enumeration(let names), _):
+      switch value {
+      case .null, .bool, .array, .object: throw Self.violation(pointer, "must be string")
+      case .string, .int, .double: break
+      }
       guard let name = Self.name(value, among: names) else {
         throw Self.violation(pointer, "must be equal to one of the allowed values")
       }
@@ -158,6 +171,7 @@ extension MessageSchemas.Kind {
       }
     case .string(let name):
       switch name.prefix(while: { $0 != ":" }) {
+      case "string" where name.hasSuffix(":int64"): self = .int64
       case "string": self = .string
       case "boolean": self = .boolean
       case "integer": self = .integer

@@ -114,8 +114,9 @@ extension Configuration {
   }
 
   static func projectID(_ text: String, _ source: String) throws(ConfigurationError) -> String {
-    guard !text.isEmpty, text.count <= 128, !text.contains(where: { "/?#% \"<>".contains($0) })
-    else { throw ConfigurationError(text, in: source, expected: "a project id") }
+    guard ProjectID.isUsable(text) else {
+      throw ConfigurationError(text, in: source, expected: "a project id")
+    }
     return text
   }
 

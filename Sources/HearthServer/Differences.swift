@@ -107,14 +107,14 @@ package enum Differences {
     ("accounts.signInWithPassword", "policies; imported hashes work"),
     (
       "accounts.batchCreate",
-      "foreign hashes are kept; a user is written whole or not at all; addresses are compared in "
-        + "lower case"
+      "foreign hashes are kept, of bounded cost; a user is written whole or not at all; addresses "
+        + "are compared in lower case; letters in a phone number are refused"
     ),
     ("accounts.sendOobCode accounts.sendVerificationCode", "a message in the mailbox"),
     ("accounts.lookup", "`initialEmail`"),
     ("accounts.lookup accounts.query queryAccounts accounts.batchGet", "no clear-text passwords"),
     ("accounts.query queryAccounts", "expression, limit, offset, sorting"),
-    ("accounts.createAuthUri", "answers for providers"),
+    ("accounts.createAuthUri", "answers for providers, also for unknown ones (501 there)"),
     (
       "accounts.signInWithIdp",
       "`pendingToken` after a SAML conflict; configured providers; accounts keep a SAML address in "
@@ -126,9 +126,10 @@ package enum Differences {
     ("emulator.projects.config.update", "`{}` changes nothing"),
     (
       "getConfig updateConfig",
-      "password policies, mail templates and test numbers have an effect"
+      "`name`; password policies, mail templates and test numbers have an effect; functions at "
+        + "http and https addresses only"
     ),
-    ("tenants.create", "password policies have an effect"),
+    ("tenants.create", "password policies have an effect; `emailPrivacyConfig` is kept"),
     ("tenants.patch", "password policies, and test numbers where a mask names them"),
     ("emulator.action", "a page for browsers, which works without scripts"),
     ("documents.listen documents.write", "over gRPC and WebChannel; plain REST answers 501"),
@@ -154,7 +155,10 @@ package enum Differences {
       "accounts.signInWithPhoneNumber accounts.mfaEnrollment.finalize",
       "accounts.mfaSignIn.finalize",
     ],
-    "rateLimits": ["accounts.signInWithPassword accounts.sendOobCode"],
+    "rateLimits": [
+      "accounts.signInWithPassword accounts.sendOobCode accounts.signInWithPhoneNumber",
+      "accounts.mfaEnrollment.finalize accounts.mfaSignIn.finalize",
+    ],
     "recentLogin": ["accounts.update accounts.delete"],
     "authorizedDomains": ["accounts.sendOobCode"],
     "strictTenants": ["accounts* createSessionCookie tenants.*"],

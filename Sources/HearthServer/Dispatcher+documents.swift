@@ -23,7 +23,7 @@ extension Dispatcher {
     _ document: ServedDocument, _ request: WireRequest, _ call: IncomingCall
   ) async throws -> OutgoingReply {
     switch document {
-    case .ready: return ready(call)
+    case .ready: return try ready(call)
     case .openAPI:
       let base = hosts.baseURL(call.host)
       return ReplyWriter.json(OpenAPI.document(table.rows, baseURL: base))
@@ -37,10 +37,7 @@ extension Dispatcher {
         ]))
     case .openIDConfiguration:
       return ReplyWriter.cached(openIDConfiguration(call))
-    case .rotateKeys:
-      let key = JSON.members(["kid": .string(try await keys.rotate().id)])
-      store.changes.publish([.eventEverywhere(name: "keys.rotated", key)])
-      return ReplyWriter.json(key)
+    case .rotateKeys: return try await rotateKeys()
     case .console: return try console(request)
     case .projects: return try projects()
     case .clock: return try clock(request, call.method)
@@ -48,22 +45,37 @@ extension Dispatcher {
     case .requests: return ReplyWriter.json(journal.requests.json(of: project(of: request)))
     case .events: return events(request)
     case .firestore: throw APIError(.routeNotFound)
-    case .exportAccounts: return try exportAccounts(request)
-    case .importAccounts: return try importAccounts(request)
+    case .exportAccounts: return try await exportAccounts(request)
+    case .importAccounts: return try await importAccounts(request)
     }
   }
 
-  private func exportAccounts(_ request: WireRequest) throws -> OutgoingReply {
+  private func rotateKeys() async throws -> OutgoingReply {
+    let id: String
+    do {
+      id = try await keys.rotate().id
+    } catch KeyError.unwritable(_, let reason) {
+      throw APIError(.internalError, "the new signing key cannot be written: \(reason)")
+    }
+    let key = JSON.members(["kid": .string(id)])
+    store.changes.publish([.eventEverywhere(name: "keys.rotated", key)])
+    return ReplyWriter.json(key)
+  }
+
+  private func exportAccounts(_ request: WireRequest) async throws -> OutgoingReply {
     let directory = try Self.path(request, "directory")
-    try AccountExport(store, server, projectId: project(of: request)).write(to: directory)
+    let export = AccountExport(store, server, projectId: project(of: request))
+    let end = try await server.files.run { Result { try export.write(to: directory) } }
+    try end.get()
     return ReplyWriter.json(.members(["directory": .string(directory)]))
   }
 
-  private func importAccounts(_ request: WireRequest) throws -> OutgoingReply {
+  private func importAccounts(_ request: WireRequest) async throws -> OutgoingReply {
     let path = try Self.path(request, "path")
     let importer = try AccountImporter(
       store, server, projectId: project(of: request), hash: request.object("hash") ?? JSONObject())
-    let report = try importer.read(path)
+    let read = try await server.files.run { Result { try importer.read(path) } }
+    let report = try read.get()
     return ReplyWriter.json(
       .members([
         "imported": .int(Int64(report.imported)), "refusals": .strings(report.refusals),
@@ -81,7 +93,10 @@ extension Dispatcher {
     return path
   }
 
-  private func ready(_ call: IncomingCall) -> OutgoingReply {
+  private func ready(_ call: IncomingCall) throws(APIError) -> OutgoingReply {
+    guard call.door.tokenMode == .none || !keys.hasFailed else {
+      throw APIError(.unavailable, "no token can be signed")
+    }
     if call.method == "HEAD" { return OutgoingReply(status: 200) }
     switch call.door.kind {
     case .firestore: return ReplyWriter.text("Ok", contentType: "text/plain; charset=utf-8")

@@ -20,7 +20,7 @@ package struct Dispatcher: Sendable {
   private let channels: FirestoreChannels
   private let singleProject: SingleProjectCheck
   private let userEvents: UserEventSender?
-  private let logger: Logger
+  let logger: Logger
 
   init(
     routes: [Route], store: Store, keys: KeySet, server: ServerFacts, firestore: FirestoreGateway,
@@ -93,6 +93,7 @@ package struct Dispatcher: Sendable {
     case .found(let route, let variables):
       if route.credential == .control { try checkOrigin(call) }
       record.operation = route.id
+      try ProjectID.check(variables["targetProjectId"])
       record.project = variables["targetProjectId"].nonEmpty
       if case .served(.firestore) = route.action {
         let project = record.project ?? server.defaultProject
@@ -155,7 +156,7 @@ package struct Dispatcher: Sendable {
       return try await faulted(in: isControl ? nil : scope.projectId, route.id, email: email()) {
         () async throws(APIError) in
         // 6. The operation's own checks.
-        let answer = try await run(operation, request, scope) {
+        let answer = try await run(operation, request, scope, call.door.tokenMode) {
           context(call, credentials.caller, scope)
         }
         let signed = try await sign(answer, call.door.tokenMode)
@@ -178,7 +179,7 @@ package struct Dispatcher: Sendable {
         now: server.clocks.now(of: project), caller: .user, baseURL: hosts.baseURL(call.host),
         locale: call.headers[.firebaseLocale], userAgent: call.headers[.userAgent],
         remoteAddress: call.remoteAddress, logger: logger)
-      return try dialects.answer(visit, context)
+      return try await dialects.answer(visit, context)
     }
   }
 
@@ -208,7 +209,7 @@ package struct Dispatcher: Sendable {
   // MARK: Operations
 
   private func run(
-    _ operation: any Operation.Type, _ request: WireRequest, _ scope: Scope,
+    _ operation: any Operation.Type, _ request: WireRequest, _ scope: Scope, _ mode: TokenMode,
     _ context: () -> Context
   ) async throws(APIError) -> Answer {
     var scope = scope
@@ -220,7 +221,15 @@ package struct Dispatcher: Sendable {
       try operation.run(request, in: project, context)
     }
     while true {
-      let outcome = try await transact(scope, context(), step)
+      let mayLackKey = mode == .rs256 && keys.currentIfReady() == nil
+      let outcome: Outcome
+      do throws(APIError) {
+        outcome = try await transact(scope, context(), step, undoingTokens: mayLackKey)
+      } catch {
+        guard error.code == .noKeyYet else { throw error }
+        try await waitForKey()
+        continue
+      }
       switch outcome {
       case .answer(let answer): return answer
       case .away(let work): step = try await work()
@@ -246,12 +255,18 @@ package struct Dispatcher: Sendable {
   }
 
   private func transact(
-    _ scope: Scope, _ context: Context, _ step: @escaping Outcome.Resumption
+    _ scope: Scope, _ context: Context, _ step: @escaping Outcome.Resumption,
+    undoingTokens: Bool
   ) async throws(APIError) -> Outcome {
     let (result, outbox) = await turns.transaction { [server] transaction in
       let project = ProjectTransaction(
         transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
-      let result = Result { () throws(APIError) in try step(project, context) }
+      let result = Result { () throws(APIError) in
+        let outcome = try step(project, context)
+        // Nothing is kept of a sign-in whose token cannot be signed.
+        if undoingTokens, outcome.mayBeSigned { throw APIError(.noKeyYet) }
+        return outcome
+      }
       return (result, project.outbox)
     }
     // What such a refusal leaves behind has happened, and is told.
@@ -264,24 +279,6 @@ package struct Dispatcher: Sendable {
     for warning in outbox.warnings { logger.warning("\(warning)") }
     store.changes.publish(outbox.changes)
     userEvents?.send(outbox.userEvents, project: scope.projectId)
-  }
-
-  private func sign(_ answer: Answer, _ mode: TokenMode) async throws(APIError) -> Answer {
-    guard let pending = answer.sign, case .json(var object) = answer.body else { return answer }
-    let token: String
-    do {
-      token =
-        switch mode {
-        case .none: JWT.unsigned(pending.claims)
-        case .rs256: try JWT.signed(pending.claims, by: try await keys.current())
-        }
-    } catch {
-      throw APIError(.internalError, "\(error)")
-    }
-    for member in pending.members { object[member] = .string(token) }
-    var answer = answer
-    answer.body = .json(object)
-    return answer
   }
 
   private func context(

@@ -26,7 +26,9 @@ struct FunctionsClient: FunctionCaller {
     do {
       var request = HTTPClientRequest(url: url)
       request.method = .POST
-      request.headers.add(name: "Content-Type", value: "application/json")
+      request.headers = [
+        "Content-Type": "application/json", "Accept": "*/*", "User-Agent": "hearth",
+      ]
       request.body = .bytes(ByteBuffer(bytes: body.bytes))
       let response = try await Self.client.execute(
         request, timeout: .seconds(timeout.components.seconds))

@@ -13,6 +13,7 @@ import ServiceLifecycle
 package struct Hearth: Service, CustomStringConvertible {
   package let configuration: Configuration
   private let store: Store
+  private let keys: KeySet
   private let server: ServerFacts
   private let logger: Logger
   private let listeners: [Listener]
@@ -22,6 +23,7 @@ package struct Hearth: Service, CustomStringConvertible {
   private let relay: SmtpRelay?
   private let rules: RulesTable
   private let streams = OpenStreams()
+  private let ending = Ending()
 
   /// Service groups describe their services, even where nobody reads it; left to itself, that is a
   /// walk through everything the server holds, a third of the start.
@@ -39,6 +41,7 @@ package struct Hearth: Service, CustomStringConvertible {
     }
     store = try Store(directory: configuration.dataDirectory)
     let keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
+    self.keys = keys
     server = ServerFacts(
       defaultProject: configuration.project, profile: configuration.profile,
       changes: store.changes, clock: clock, functions: FunctionsClient(),
@@ -81,17 +84,33 @@ package struct Hearth: Service, CustomStringConvertible {
   package func run() async throws {
     do {
       try importAccounts()
+      try await readKeys()
     } catch {
       await ports.fail()
       throw error
     }
+    ending.begin()
     do {
       try await withTaskExecutorPreference(EventLoopExecutor.shared) { try await serve() }
     } catch is CancellationError {
       // Told to stop at once. What is there is exported all the same.
     }
-    try exportAccounts()
+    try finish()
     try store.close()
+  }
+
+  /// Exports what is to be exported at the end, once, whoever comes first. Who comes second waits.
+  package func finish() throws { try ending.finish(exportAccounts) }
+
+  /// Keys that cannot be used end the start, as a broken database does. The first key is made while
+  /// the ports are being opened.
+  private func readKeys() async throws {
+    guard keys.hasStoredKeys else { return }
+    try await keys.waitUntilReady()
+    for file in keys.exposedFiles {
+      logger.warning(
+        "Others than its owner can read the signing key \(file). Run: chmod 600 \(file)")
+    }
   }
 
   private func importAccounts() throws {
@@ -107,12 +126,19 @@ package struct Hearth: Service, CustomStringConvertible {
 
   private func exportAccounts() throws {
     guard let directory = configuration.exportDirectory else { return }
-    try AccountExport(store, server, projectId: configuration.project).write(to: directory)
+    logger.info("Exporting accounts to \(directory).")
+    var told = 0
+    try AccountExport(store, server, projectId: configuration.project).write(to: directory) {
+      guard $0 - told >= 20_000 else { return }
+      told = $0
+      logger.info("Exported \($0) accounts so far.")
+    }
     logger.info("Exported accounts to \(directory).")
   }
 
   private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await keys.waitUntilReady() }
       if configuration.rulesPath != nil {
         group.addTask { await configuration.watchRules(rules, logger) }
       }

@@ -21,6 +21,7 @@ struct Scope {
           .insufficientPermission,
           "Only authenticated requests can specify target_project_id.")
       }
+      try ProjectID.check(target)
       projectId = target
     } else if let key = credentials.apiKey, Self.isProjectKey(key) {
       projectId = key

@@ -85,6 +85,10 @@ package final class ServerFacts: Sendable {
   package let functions: any FunctionCaller
   /// Whether somebody wants to hear of users who come and go.
   package let sendsUserEvents: Bool
+  /// Where imported password hashes are verified. Some take a second and 256 MiB on purpose.
+  package let hashing = WorkPool("password hashing", threads: 2, places: 32)
+  /// Where imports and exports read and write their files.
+  package let files = WorkPool("importing and exporting", threads: 2, places: 8)
 
   package init(
     defaultProject: String, profile: Switches.Profile, changes: Changes, clock: any HearthClock,

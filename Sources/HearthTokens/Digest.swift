@@ -70,6 +70,12 @@ private struct Algorithms: @unchecked Sendable {
 }
 
 extension [UInt8] {
+  /// The bytes as digits, in lower case.
+  package var hexDigits: [UInt8] {
+    let digits = Array("0123456789abcdef".utf8)
+    return flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+  }
+
   /// The bytes as C's `char`, which has a sign on some machines and none on others.
   func withCharacters<Result>(_ body: (UnsafePointer<CChar>?, Int) -> Result) -> Result {
     withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress, $0.count) }

@@ -14,37 +14,57 @@ struct KeyFiles: Sendable {
 
   init(directory: String) { self.directory = directory + "/keys" }
 
-  /// All keys, newest first; none when there is no directory yet.
-  func load(now: Timestamp) throws -> [SigningKey] {
-    try numbers().sorted(by: >).map { number in
-      let path = path(number)
+  /// What the directory holds.
+  struct Contents {
+    /// Newest first; none when there is no directory yet.
+    let keys: [SigningKey]
+    /// Files that others than their owner can read.
+    let exposed: [String]
+  }
+
+  /// Whether there is anything that could be a key.
+  var areThere: Bool { (try? numbers().isEmpty) != true }
+
+  func load(now: Timestamp) throws -> Contents {
+    let paths = try numbers().sorted(by: >).map(path)
+    let keys = try paths.map { path in
       do {
         return try SigningKey(pem: String(contentsOfFile: path, encoding: .utf8), now: now)
-      } catch {
+      } catch let error as KeyError {
         throw KeyError.unreadable(file: path, reason: "\(error)")
+      } catch {
+        throw KeyError.unreadable(file: path, reason: "it cannot be read")
       }
     }
+    return Contents(keys: keys, exposed: paths.filter(isExposed))
+  }
+
+  private func isExposed(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & 0o077 != 0
   }
 
   /// Keeps a key as the newest. Not for two threads at once, which would take the same number.
   ///
   /// Writes beside and renames, so that there is never half a key.
   func save(_ key: SigningKey) throws {
-    let manager = FileManager.default
-    try manager.createDirectory(
-      atPath: directory, withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
+    guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure }
     let path = path((try numbers().max() ?? 0) + 1)
     let partial = path + ".partial"
     // Left behind by a process that was killed while it wrote.
-    try? manager.removeItem(atPath: partial)
+    unlink(partial)
     do {
       try write(try key.pem(), to: partial)
-      try manager.moveItem(atPath: partial, toPath: path)
+      guard rename(partial, path) == 0 else { throw failure }
     } catch {
-      try? manager.removeItem(atPath: partial)
+      unlink(partial)
       throw error
     }
+  }
+
+  /// What the system says of the call before.
+  private var failure: KeyError {
+    .unwritable(directory: directory, reason: String(cString: strerror(errno)))
   }
 
   private func path(_ number: Int) -> String {
@@ -57,7 +77,9 @@ struct KeyFiles: Sendable {
   private func numbers() throws -> [Int] {
     let manager = FileManager.default
     guard manager.fileExists(atPath: directory) else { return [] }
-    let names = try manager.contentsOfDirectory(atPath: directory)
+    guard let names = try? manager.contentsOfDirectory(atPath: directory) else {
+      throw KeyError.unreadable(file: directory, reason: "the directory cannot be read")
+    }
     return try names.filter { $0.hasSuffix(".pem") && !$0.hasPrefix(".") }.map { name in
       let file = directory + "/" + name
       guard let number = UInt32(name.dropLast(".pem".count)), path(Int(number)) == file else {
@@ -70,12 +92,27 @@ struct KeyFiles: Sendable {
   /// The file is private from its first moment; permissions that are set later come too late.
   private func write(_ text: String, to path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw KeyError.unreadable(file: path, reason: String(cString: strerror(errno)))
+    guard descriptor >= 0 else { throw failure }
+    guard Self.write(Array(text.utf8), to: descriptor), fsync(descriptor) == 0 else {
+      let failure = failure
+      _ = close(descriptor)
+      throw failure
     }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    try file.write(contentsOf: Data(text.utf8))
-    try file.synchronize()
-    try file.close()
+    guard close(descriptor) == 0 else { throw failure }
   }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
+      guard count >= 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
+/// `write` under a name that a type with a `write` of its own can call.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

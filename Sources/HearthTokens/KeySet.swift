@@ -8,13 +8,16 @@ import Synchronization
 /// The first key is made, or read, in the background, so that the ports can open at once; who needs
 /// it earlier waits.
 package final class KeySet: Sendable {
+  private typealias Waiter = CheckedContinuation<[SigningKey], any Error>
+
   private enum State {
-    case loading([CheckedContinuation<Void, Never>])
+    case loading([Waiter])
     case ready([SigningKey])
     case failed(any Error)
   }
 
   private let state = Mutex(State.loading([]))
+  private let exposed = Mutex<[String]>([])
   /// Held while a key is added, so that files and memory agree on which is the newest.
   private let addition = Mutex(())
   private let files: KeyFiles?
@@ -27,6 +30,10 @@ package final class KeySet: Sendable {
     self.clock = clock
     // A process may end while its first key is being made; OpenSSL must not clean up under it.
     OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+    startLoading()
+  }
+
+  private func startLoading() {
     // A thread of its own: making a key would hold up a thread that answers requests.
     Thread.detachNewThread {
       // What has to be done before the ports are open goes first.
@@ -39,13 +46,14 @@ package final class KeySet: Sendable {
 
   private func load() {
     let result = Result {
-      let known = try files?.load(now: clock.now) ?? []
-      if !known.isEmpty { return known }
+      let known = try files?.load(now: clock.now)
+      exposed.withLock { $0 = known?.exposed ?? [] }
+      if let keys = known?.keys, !keys.isEmpty { return keys }
       let key = try SigningKey.generate(now: clock.now)
       try files?.save(key)
       return [key]
     }
-    let waiters = state.withLock { state in
+    let waiters: [Waiter] = state.withLock { state in
       defer {
         switch result {
         case .success(let keys): state = .ready(keys)
@@ -55,28 +63,39 @@ package final class KeySet: Sendable {
       if case .loading(let waiters) = state { return waiters }
       return []
     }
-    for waiter in waiters { waiter.resume() }
+    for waiter in waiters { waiter.resume(with: result) }
   }
 
-  /// Returns when there is a key, and throws when there will be none.
+  /// Whether there are keys of an earlier run, which take no time to be made.
+  package var hasStoredKeys: Bool { files?.areThere ?? false }
+
+  /// Files that others than their owner can read.
+  package var exposedFiles: [String] { exposed.withLock { $0 } }
+
+  /// Whether no token could be signed when it was tried last.
+  package var hasFailed: Bool {
+    state.withLock { if case .failed = $0 { true } else { false } }
+  }
+
+  /// Returns when there is a key, and throws when there is none.
   package func waitUntilReady() async throws { _ = try await all() }
 
-  /// All keys, newest first.
+  /// All keys, newest first. Where they could not be had before, they are tried again.
   package func all() async throws -> [SigningKey] {
-    await withCheckedContinuation { continuation in
-      let isReady = state.withLock { state in
-        guard case .loading(let waiters) = state else { return true }
-        state = .loading(waiters + [continuation])
-        return false
+    try await withCheckedThrowingContinuation { continuation in
+      let (keys, mustLoad): ([SigningKey]?, Bool) = state.withLock { state in
+        switch state {
+        case .ready(let keys): return (keys, false)
+        case .loading(let waiters):
+          state = .loading(waiters + [continuation])
+          return (nil, false)
+        case .failed:
+          state = .loading([continuation])
+          return (nil, true)
+        }
       }
-      if isReady { continuation.resume() }
-    }
-    return try state.withLock { state in
-      switch state {
-      case .ready(let keys): keys
-      case .failed(let error): throw error
-      case .loading: preconditionFailure("waiters are resumed when the keys are there")
-      }
+      if let keys { continuation.resume(returning: keys) }
+      if mustLoad { startLoading() }
     }
   }
 

@@ -2,14 +2,17 @@ import COpenSSL
 
 /// The key derivation of RFC 7914.
 package enum Scrypt {
-  private static let memory: UInt64 = 1 << 30
+  private static let memory: UInt64 = 1 << 28
+  /// The product of all three parameters: about a second.
+  package static let mostSteps: UInt64 = 1 << 22
 
-  /// Whether anything can be derived with these parameters: OpenSSL's own conditions.
+  /// Whether anything can be derived with these parameters: OpenSSL's own conditions, and bounds on
+  /// memory and time.
   package static func accepts(n: UInt64, r: UInt64, p: UInt64) -> Bool {
     let isPowerOfTwo = n > 1 && n & (n - 1) == 0
     guard isPowerOfTwo, r > 0, p > 0, r * p < 1 << 30, n < 1 << 32 else { return false }
     guard 16 * r >= 64 || n < 1 << (16 * r) else { return false }
-    return 128 * r * p + 128 * r * (n + 2) <= memory
+    return n * r * p <= mostSteps && 128 * r * p + 128 * r * (n + 2) <= memory
   }
 
   /// - Returns: nil when OpenSSL refuses the parameters.

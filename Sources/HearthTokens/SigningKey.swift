@@ -122,12 +122,15 @@ package enum KeyError: Error, CustomStringConvertible {
   case openSSL
   case notAKey
   case unreadable(file: String, reason: String)
+  case unwritable(directory: String, reason: String)
 
   package var description: String {
     switch self {
     case .openSSL: "OpenSSL failed"
     case .notAKey: "not an RSA private key of 2048 bits or more in PEM form"
     case .unreadable(let file, let reason): "cannot use the signing key \(file): \(reason)"
+    case .unwritable(let directory, let reason):
+      "cannot write a signing key to \(directory): \(reason)"
     }
   }
 }

@@ -60,6 +60,9 @@ struct Exec: AsyncParsableCommand {
       environment: Self.environment(configuration, addresses))
     let status = try await child.run()
     serving.cancel()
+    let stop = Stop()
+    stop.hear()
+    stop.ending(hearth, status: status)
     do {
       // What is to be exported is written now.
       try await serving.value
@@ -130,7 +133,7 @@ private struct Child {
   }
 }
 
-private func warn(_ words: String) {
+func warn(_ words: String) {
   try? FileHandle.standardError.write(contentsOf: Data("hearth: \(words)\n".utf8))
 }
 

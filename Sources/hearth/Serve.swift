@@ -3,7 +3,6 @@ import Foundation
 import HearthServer
 import Logging
 import ServiceLifecycle
-import UnixSignals
 
 /// `hearth serve`: starts the emulator and runs until it is stopped.
 struct Serve: AsyncParsableCommand {
@@ -16,8 +15,8 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     OpenFiles.raiseLimit()
-    // A service group could do it, and would wait for it before anything else.
-    let signals = Task { await UnixSignalsSequence(trapping: .sigterm, .sigint) }
+    let stop = Stop()
+    stop.hear()
     let configuration = try options.configuration()
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardOutput)
     let logger = Logger(label: "hearth") { _ in console }
@@ -28,11 +27,9 @@ struct Serve: AsyncParsableCommand {
         logger: Logger(label: "hearth.life") { _ in
           ConsoleLog(logLevel: .error, output: .standardError)
         }
-      ).stopping(within: .seconds(4)))
+      ).stopping(within: .seconds(1)))
+    stop.watch(hearth) { Task { await group.triggerGracefulShutdown() } }
     async let running: Void = group.run()
-    async let _: Void = {
-      for await _ in await signals.value { await group.triggerGracefulShutdown() }
-    }()
     if let addresses = await hearth.addresses() {
       Banner(configuration, addresses).lines.forEach(console.write)
     }

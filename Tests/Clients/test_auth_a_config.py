@@ -92,13 +92,19 @@ FUNCTIONS = {"blockingFunctions": {"triggers": CREATE}}
 SET = SIGN_IN | FUNCTIONS | PRIVATE
 
 
+def unnamed(project, config: dict) -> dict:
+    assert config.pop("name") == f"projects/{project.id}/config"
+    return config
+
+
 def config(project) -> dict:
-    return project.owner("GET", f"{project.v2}/config")
+    return unnamed(project, project.owner("GET", f"{project.v2}/config"))
 
 
 def patch(project, body: dict, mask: str | None = None, status: int = 200) -> dict:
     params = {} if mask is None else {"updateMask": mask}
-    return project.owner("PATCH", f"{project.v2}/config", status, params=params, json=body)
+    answer = project.owner("PATCH", f"{project.v2}/config", status, params=params, json=body)
+    return unnamed(project, answer) if status == 200 else answer
 
 
 def view(project) -> dict:

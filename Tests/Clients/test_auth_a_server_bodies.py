@@ -529,10 +529,10 @@ def test_numbers_where_strings_are_declared(project):
     uid = project.sign_up(A, password=1234567)["localId"]
     assert project.call("signInWithPassword", {"email": A, "password": "1234567"})["localId"] == uid
     project.admin("/accounts:update", {"localId": uid, "validSince": 1600000000,
-                                       "createdAt": 1500000000000, "lastLoginAt": 1.5})
+                                       "createdAt": 1500000000000, "lastLoginAt": 2.0})
     user = project.user(uid)
     assert (user["validSince"], user["createdAt"], user["lastLoginAt"]) == (
-        "1600000000", "1500000000000", "1.5")
+        "1600000000", "1500000000000", "2")
     project.admin("/accounts", {"localId": 77})
     assert project.admin("/accounts:lookup", {"localId": [77]})["users"][0]["localId"] == "77"
 
@@ -565,8 +565,8 @@ def test_an_index_means_what_the_name_means(send, project, index, name):
 
 @pytest.mark.parametrize("value", cases({
     "lower": '"password_reset"', "beyond": "9", "beyond digits": '"9"', "negative": "-1",
-    "negative digits": '"-1"', "empty": '""', "boolean": "true", "null": "null", "fraction": "1.5",
-    "array": "[1]", "object": "{}", "name and more": '"PASSWORD_RESET "', "huge": "1e300",
+    "negative digits": '"-1"', "empty": '""', "fraction": "1.5",
+    "name and more": '"PASSWORD_RESET "', "huge": "1e300",
     "words": '"one"', "hexadecimal": '"0x1"', "plus": '"+1"', "leading zero": '"01"',
 }))
 def test_values_that_an_enum_has_not(send, value):
@@ -575,15 +575,24 @@ def test_values_that_an_enum_has_not(send, value):
     assert error(reply, 400) == of_schema(f"{SCHEMA}/requestType {ALLOWED}")
 
 
+@pytest.mark.parametrize("value", cases({
+    "boolean": "true", "null": "null", "array": "[1]", "object": "{}"}))
+def test_types_that_an_enum_has_not(send, value):
+    body = f'{{"requestType": {value}}}'
+    reply = send("POST", f"{V1}sendOobCode?key=any", data=body, headers=JSON_TYPE)
+    assert error(reply, 400) == of_schema(f"{SCHEMA}/requestType must be string")
+
+
 def test_enums_in_lists(project):
     uid = project.sign_up(A, displayName="d")["localId"]
     project.admin("/accounts:update", {"localId": uid, "photoUrl": "p"})
     project.admin("/accounts:update", {"localId": uid, "deleteAttribute": [2, "4"]})
     user = project.user(uid)
     assert "displayName" not in user and "photoUrl" not in user
-    for bad in ("x", 7, None, True, ["EMAIL"]):
+    for bad, problem in [("x", ALLOWED), (7, ALLOWED), (None, "must be string"),
+                         (True, "must be string"), (["EMAIL"], "must be string")]:
         assert project.admin_error("/accounts:update", {"deleteAttribute": [bad]}) == (
-            f"{SCHEMA}/deleteAttribute/0 {ALLOWED}")
+            f"{SCHEMA}/deleteAttribute/0 {problem}")
     assert project.admin_error("/accounts:update", {"deleteAttribute": [1, "x"]}) == (
         f"{SCHEMA}/deleteAttribute/1 {ALLOWED}")
 

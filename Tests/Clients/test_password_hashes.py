@@ -305,10 +305,11 @@ def test_an_unknown_algorithm_is_refused_at_import(hearth, address, algorithm):
 
 @pytest.mark.parametrize("algorithm", [
     "SCRYPT", "HMAC_SHA512", "HMAC_SHA256", "HMAC_SHA1", "HMAC_MD5"])
-def test_a_keyed_algorithm_wants_its_key(hearth, address, algorithm):
-    message = refuse_import(
-        hearth, address, {"hashAlgorithm": algorithm, "rounds": 8, "memoryCost": 14})
-    assert message == "MISSING_HASH_SIGNER_KEY"
+def test_a_keyed_algorithm_without_its_key_matches_nothing(hearth, address, algorithm):
+    imported(hearth, {"hashAlgorithm": algorithm, "rounds": 8, "memoryCost": 14}, {
+        "localId": address, "email": address, "salt": standard(SALT),
+        "passwordHash": standard(hmac.digest(b"", SALT + PASSWORD.encode(), "sha256"))})
+    assert refused(hearth, {"email": address, "password": PASSWORD}) == "INVALID_PASSWORD"
 
 
 @pytest.mark.parametrize("parameters, name", [

@@ -139,6 +139,7 @@ import Testing
   @Test func `are settings with masks and defaults`() async throws {
     try await House.open { house in
       let fresh: JSON = [
+        "name": "projects/demo-hearth/config",
         "signIn": ["allowDuplicateEmails": false], "blockingFunctions": [:],
         "emailPrivacyConfig": ["enableImprovedEmailPrivacy": false],
       ]

@@ -140,5 +140,37 @@ private func hex(_ bytes: [UInt8]) -> String {
     } catch {
       #expect("\(error)".contains("000001.pem"))
     }
+    #expect(keys.hasStoredKeys && keys.hasFailed)
+    try FileManager.default.removeItem(atPath: path + "/keys/000001.pem")
+    _ = try await keys.current()
+    #expect(!keys.hasFailed)
+  }
+
+  @Test func `that others can read are told of`() async throws {
+    let path = try directory()
+    let keys = KeySet(directory: path, clock: ManualClock())
+    try await keys.waitUntilReady()
+    #expect(keys.exposedFiles == [])
+    let file = path + "/keys/000001.pem"
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+    let again = KeySet(directory: path, clock: ManualClock())
+    try await again.waitUntilReady()
+    #expect(again.exposedFiles == [file])
+  }
+
+  @Test func `that cannot be written are told of in plain words`() async throws {
+    let path = try directory()
+    let keys = KeySet(directory: path, clock: ManualClock())
+    try await keys.waitUntilReady()
+    // What cannot be removed is in the way.
+    try FileManager.default.createDirectory(
+      atPath: path + "/keys/000002.pem.partial", withIntermediateDirectories: true)
+    await #expect(throws: KeyError.self) { try await keys.rotate() }
+    do {
+      _ = try await keys.rotate()
+    } catch KeyError.unwritable(_, let reason) {
+      #expect(reason == "File exists")
+    }
+    #expect(try await keys.all().count == 1)
   }
 }

@@ -43,7 +43,20 @@ struct DialectGateway: Sendable {
     }
   }
 
-  func answer(_ visit: Visit, _ context: Context) throws(APIError) -> OutgoingReply {
+  func answer(_ visit: Visit, _ context: Context) async throws(APIError) -> OutgoingReply {
+    let slowChecks = SlowPasswordChecks()
+    while true {
+      do throws(APIError) {
+        return try answer(visit, context, slowChecks)
+      } catch {
+        guard try await slowChecks.makeWanted(on: server.hashing) else { throw error }
+      }
+    }
+  }
+
+  private func answer(
+    _ visit: Visit, _ context: Context, _ slowChecks: SlowPasswordChecks
+  ) throws(APIError) -> OutgoingReply {
     let engine = visit.engine
     var outbox = Outbox()
     let answer = try store.transaction { transaction throws(APIError) in
@@ -51,7 +64,7 @@ struct DialectGateway: Sendable {
         transaction, projectId: visit.project, tenantId: engine.definition.tenant,
         server: server)
       let answer = try engine.answer(
-        visit.call, in: DialectTransaction(project, context), now: context.now,
+        visit.call, in: DialectTransaction(project, context, slowChecks), now: context.now,
         random: context.random)
       outbox = project.outbox
       return answer

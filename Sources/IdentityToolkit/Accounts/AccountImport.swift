@@ -22,7 +22,7 @@ struct AccountImport {
     }
     var user = User(localId: localId, tenantId: project.tenantId)
     copyProfile(json, to: &user)
-    setPassword(json, of: &user)
+    try setPassword(json, of: &user)
     try setClaims(json, of: &user)
     try setProviders(json, of: &user)
     try setPhoneNumber(json, of: &user)
@@ -55,8 +55,9 @@ struct AccountImport {
     user.validSince = String(context.now.seconds)
   }
 
-  private func setPassword(_ json: JSON, of user: inout User) {
+  private func setPassword(_ json: JSON, of user: inout User) throws(APIError) {
     if let hash = (json["passwordHash"]?.string).nonEmpty {
+      if let reason = foreign?.refusal(of: hash) { throw fault(reason) }
       user.password = PasswordHash(
         importing: hash, salt: json["salt"]?.string, foreign, context.random)
       user.passwordUpdatedAt = context.now.milliseconds
@@ -103,7 +104,10 @@ struct AccountImport {
 
   private func setPhoneNumber(_ json: JSON, of user: inout User) throws(APIError) {
     guard let phoneNumber = (json["phoneNumber"]?.string).nonEmpty else { return }
-    guard Formats.isPhoneNumber(phoneNumber) else { throw fault("phone number format is invalid") }
+    // Letters as in production; otherwise as loosely as everywhere.
+    guard Formats.isPhoneNumber(phoneNumber), !phoneNumber.contains(where: \.isLetter) else {
+      throw fault("phone number format is invalid")
+    }
     user.phoneNumber = phoneNumber
   }
 

@@ -16,8 +16,14 @@ enum BatchCreate: Operation {
     if sanityCheck { try checkDuplicates(users, checksEmails: isUnique) }
     if !allowOverwrite { try checkLocalIds(users) }
 
+    let foreign = try ForeignHash(request.body, needsKey: false)
+    if let foreign, foreign.lacksKey {
+      project.outbox.warnings.append(
+        "batchCreate names \(foreign.algorithm.rawValue) without a signerKey: no password of these "
+          + "accounts will match.")
+    }
     let importer = AccountImport(
-      project: project, context: context, foreign: try ForeignHash(request.body),
+      project: project, context: context, foreign: foreign,
       allowOverwrite: allowOverwrite, namesEmailPlainly: sanityCheck && isUnique)
     var errors: [JSON] = []
     for (index, user) in users.enumerated() {

@@ -39,7 +39,8 @@ enum SignInWithEmailLink: Operation {
       members.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
       return .json(members)
     }
-    user.lastLoginAt = String(context.now.milliseconds)
+    // Observed: one who is new has not signed in until all functions have agreed.
+    user.lastLoginAt = known == nil ? nil : String(context.now.milliseconds)
     return try signIn(user, isNew: known == nil, project, context)
   }
 
@@ -50,6 +51,7 @@ enum SignInWithEmailLink: Operation {
     let finish: ProjectTransaction.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user
+      user.lastLoginAt = user.lastLoginAt ?? String(context.now.milliseconds)
       let tokens = try project.issueTokens(for: &user, signIn, context)
       return .answer(Answer(members(of: user, isNew: isNew), tokens: tokens))
     }

@@ -30,9 +30,14 @@ enum SignInWithPassword: Operation {
         user, user.password?.matches(password) == true, password, project, context)
     }
     // An imported hash may take long on purpose.
+    let pool = project.server.hashing
     return .away { () async throws(APIError) -> Outcome.Resumption in
-      let isRight = foreign.matches(password, hash: stored.hash, salt: stored.salt)
+      let isRight = try await pool.run {
+        foreign.matches(password, hash: stored.hash, salt: stored.salt)
+      }
       return { (project, context) throws(APIError) -> Outcome in
+        // Others have tried meanwhile.
+        try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)
         var user = try candidate(canonical, project, context)
         if isRight && user.password == stored {
           user.password = PasswordHash(hashing: password, context.random)

@@ -8,10 +8,14 @@ import Mailbox
 package struct DialectTransaction: DialectHouse {
   private let project: ProjectTransaction
   private let context: Context
+  private let slowChecks: SlowPasswordChecks
 
-  package init(_ project: ProjectTransaction, _ context: Context) {
+  package init(
+    _ project: ProjectTransaction, _ context: Context, _ slowChecks: SlowPasswordChecks
+  ) {
     self.project = project
     self.context = context
+    self.slowChecks = slowChecks
   }
 
   // MARK: Accounts
@@ -41,8 +45,8 @@ package struct DialectTransaction: DialectHouse {
       _ = PasswordHash(hashing: password, context.random)
       return false
     }
-    guard let foreign = stored.foreign else { return stored.matches(password) }
-    return foreign.matches(password, hash: stored.hash, salt: stored.salt)
+    return stored.foreign == nil
+      ? stored.matches(password) : try slowChecks.isRight(password, stored)
   }
 
   package func setPassword(

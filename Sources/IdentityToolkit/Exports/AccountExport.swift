@@ -7,13 +7,13 @@ package import HearthStore
 ///
 /// Everything is written to new files, which take the old ones' place at the end: an export that
 /// fails destroys nothing.
-package struct AccountExport {
+package struct AccountExport: Sendable {
   static let folder = "auth_export"
   static let metadata = "firebase-export-metadata.json"
   /// No name with `accounts` in it: the official importer takes every such file for one of users.
   static let extras = "hearth-extra.ndjson"
   private static let version = "15.28.1"
-  private static let pageSize = 1000
+  private static let pageSize = 250
 
   private let store: Store
   private let server: ServerFacts
@@ -25,32 +25,38 @@ package struct AccountExport {
     self.projectId = projectId
   }
 
-  package func write(to directory: String) throws {
+  /// `progress` is called now and then with the number of accounts that were written.
+  package func write(to directory: String, progress: (Int) -> Void = { _ in }) throws {
     do {
-      try writeFiles(to: directory)
+      try writeFiles(to: directory, progress)
     } catch let error as NSError where error.domain == NSCocoaErrorDomain {
       throw ExportError("cannot write to \(directory): \(error.localizedDescription)")
     }
   }
 
-  private func writeFiles(to directory: String) throws {
-    let files = FileManager.default
+  private func writeFiles(to directory: String, _ progress: (Int) -> Void) throws {
     let final = directory + "/" + Self.folder
     let partial = final + ".partial"
-    try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    try? files.removeItem(atPath: partial)
-    try files.createDirectory(atPath: partial, withIntermediateDirectories: true)
+    try makeDirectory(directory)
+    try? FileManager.default.removeItem(atPath: partial)
+    try makeDirectory(partial)
     do {
-      try writeAll(to: partial)
-      try replace(final, with: partial)
+      try writeAll(to: partial, progress)
+      try DirectorySwap.put(partial, inPlaceOf: final)
     } catch {
-      try? files.removeItem(atPath: partial)
+      try? FileManager.default.removeItem(atPath: partial)
       throw error
     }
     try writeMetadata(in: directory)
   }
 
-  private func writeAll(to directory: String) throws {
+  /// Readable by its owner only, where there is none yet: it will hold hashes of passwords.
+  private func makeDirectory(_ path: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  private func writeAll(to directory: String, _ progress: (Int) -> Void) throws {
     let extras = try FileWriter(directory + "/" + Self.extras)
     let facts = try store.transaction { transaction throws(APIError) in
       let project = self.project(transaction, nil)
@@ -60,11 +66,16 @@ package struct AccountExport {
     }
     try extras.write(facts.json.bytes + [UInt8(ascii: "\n")])
     try writeConfig(facts.settings, to: directory + "/config.json")
-    try writeAccounts(of: nil, to: directory + "/accounts.json", extras)
+    var count = 0
+    let advance = { (written: Int) in
+      count += written
+      progress(count)
+    }
+    try writeAccounts(of: nil, to: directory + "/accounts.json", extras, advance)
     for tenant in facts.tenants {
       let name = PercentCoding.encodeComponent(tenant.tenantId)
       try writeAccounts(
-        of: tenant.tenantId, to: "\(directory)/accounts-\(name).json", extras)
+        of: tenant.tenantId, to: "\(directory)/accounts-\(name).json", extras, advance)
     }
     try extras.close()
   }
@@ -75,12 +86,12 @@ package struct AccountExport {
 
   private func writeConfig(_ settings: ProjectSettings, to path: String) throws {
     let config = JSON.object(settings.emulatorConfig)
-    try Data(config.bytes).write(to: URL(fileURLWithPath: path))
+    try FileWriter.write(config.bytes, to: path)
   }
 
   /// Page by page, so that memory does not grow with the number of users.
   private func writeAccounts(
-    of tenantId: String?, to path: String, _ extras: FileWriter
+    of tenantId: String?, to path: String, _ extras: FileWriter, _ advance: (Int) -> Void
   ) throws {
     let file = try FileWriter(path)
     try file.write(
@@ -99,6 +110,7 @@ package struct AccountExport {
           try extras.write(extra.bytes + [UInt8(ascii: "\n")])
         }
       }
+      advance(users.count)
       guard users.count == Self.pageSize, let next = users.last?.localId else { break }
       last = next
     }
@@ -106,30 +118,17 @@ package struct AccountExport {
     try file.close()
   }
 
-  private func replace(_ final: String, with partial: String) throws {
-    let files = FileManager.default
-    let previous = final + ".previous"
-    try? files.removeItem(atPath: previous)
-    if files.fileExists(atPath: final) { try files.moveItem(atPath: final, toPath: previous) }
-    do {
-      try files.moveItem(atPath: partial, toPath: final)
-    } catch {
-      try? files.moveItem(atPath: previous, toPath: final)
-      throw error
-    }
-    try? files.removeItem(atPath: previous)
-  }
-
   /// Other emulators' entries stay as they are.
   private func writeMetadata(in directory: String) throws {
     let path = directory + "/" + Self.metadata
-    let known = FileManager.default.contents(atPath: path).flatMap { try? JSON.parse($0).object }
+    let known = try RegularFile.contents(path).flatMap { try? JSON.parse($0).object }
     var metadata = known ?? JSONObject(["version": .string(Self.version)])
     metadata["auth"] = .members([
       "version": .string(Self.version), "path": .string(Self.folder),
     ])
-    try Data(JSON.object(metadata).prettyBytes).write(
-      to: URL(fileURLWithPath: path), options: .atomic)
+    let partial = path + ".partial"
+    try FileWriter.write(JSON.object(metadata).prettyBytes, to: partial)
+    try DirectorySwap.rename(partial, to: path)
   }
 }
 
@@ -146,37 +145,6 @@ private struct ProjectFacts {
       "tenants": .array(tenants.map { .object($0.record) }),
       "idpConfigs": .array(idpConfigs.map(\.json)),
     ])
-  }
-}
-
-/// Appends to a file through a buffer.
-final class FileWriter {
-  private let handle: FileHandle
-  private var buffer: [UInt8] = []
-
-  init(_ path: String) throws {
-    guard
-      FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-      let handle = FileHandle(forWritingAtPath: path)
-    else { throw ExportError("cannot write \(path)") }
-    self.handle = handle
-  }
-
-  func write(_ bytes: [UInt8]) throws {
-    buffer += bytes
-    if buffer.count > 1 << 18 { try flush() }
-  }
-
-  func close() throws {
-    try flush()
-    try handle.synchronize()
-    try handle.close()
-  }
-
-  private func flush() throws {
-    try handle.write(contentsOf: Data(buffer))
-    buffer.removeAll(keepingCapacity: true)
   }
 }
 

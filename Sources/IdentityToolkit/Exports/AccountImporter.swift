@@ -4,8 +4,9 @@ package import HearthStore
 
 /// Reads accounts from the official tool suite's export layout, or from the files of
 /// `firebase auth:export`.
-package struct AccountImporter {
-  static let batchSize = 1000
+package struct AccountImporter: Sendable {
+  /// Few enough that those who wait for the store meanwhile do not notice.
+  static let batchSize = 250
 
   private let target: ImportTarget
   private let foreign: ForeignHash?
@@ -84,10 +85,7 @@ package struct AccountImporter {
   }
 
   private func readCSV(_ path: String, _ report: inout Report) throws {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw ExportError("cannot read \(path)")
-    }
-    defer { try? handle.close() }
+    let handle = try RegularFile.open(path)
     var batch: [JSON] = []
     for read in LineReader(handle) {
       let line = try read.get()

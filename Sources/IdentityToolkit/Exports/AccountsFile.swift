@@ -8,10 +8,7 @@ struct AccountsFile {
 
   /// Hands over the users, up to the first fault of the file.
   func read(_ handle: (JSON) throws -> Void) throws {
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw ExportError("cannot read \(path)")
-    }
-    defer { try? file.close() }
+    let file = try RegularFile.open(path)
     var scanner = JSONElementScanner(member: "users")
     do {
       while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {

@@ -11,18 +11,20 @@ struct ExportFolder {
   init?(_ directory: String) throws {
     let metadata = directory + "/" + AccountExport.metadata
     var folder = directory
-    if let data = FileManager.default.contents(atPath: metadata) {
+    if let data = try RegularFile.contents(metadata) {
       guard let json = try? JSON.parse(data) else { throw ExportError("\(metadata) is not JSON") }
       guard let path = json["auth"]?["path"]?.string else { return nil }
-      folder = directory + "/" + path
+      folder = DirectorySwap.current(directory + "/" + path)
     }
     path = folder
-    accounts = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-      .compactMap { name in
-        guard let mark = name.firstRange(of: "accounts") else { return nil }
-        let file = AccountsFile(path: "\(folder)/\(name)")
-        return (file, Self.tenant(name[..<mark.lowerBound], name[mark.upperBound...]))
-      }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      throw ExportError("cannot read the directory \(folder)")
+    }
+    accounts = names.sorted().compactMap { name in
+      guard let mark = name.firstRange(of: "accounts") else { return nil }
+      let file = AccountsFile(path: "\(folder)/\(name)")
+      return (file, Self.tenant(name[..<mark.lowerBound], name[mark.upperBound...]))
+    }
     let isExport =
       folder != directory || !accounts.isEmpty
       || FileManager.default.fileExists(atPath: folder + "/config.json")
@@ -44,7 +46,7 @@ struct ExportFolder {
   private var extrasPath: String { path + "/" + AccountExport.extras }
 
   func config() throws -> JSONObject? {
-    guard let data = FileManager.default.contents(atPath: path + "/config.json") else { return nil }
+    guard let data = try RegularFile.contents(path + "/config.json") else { return nil }
     guard case .object(let config)? = try? JSON.parse(data) else {
       throw ExportError("\(path)/config.json is not a JSON object")
     }
@@ -53,16 +55,14 @@ struct ExportFolder {
 
   /// The first line of the extra file, which is about the project.
   func firstExtra() throws -> JSON? {
-    guard let file = FileHandle(forReadingAtPath: extrasPath) else { return nil }
-    defer { try? file.close() }
+    guard let file = try RegularFile.open(ifThere: extrasPath) else { return nil }
     var lines = LineReader(file)
     return try lines.next().map { try extra($0.get(), line: 1) }
   }
 
   /// The other lines of the extra file, one for each user.
   func readExtras(_ handle: (JSON) throws -> Void) throws {
-    guard let file = FileHandle(forReadingAtPath: extrasPath) else { return }
-    defer { try? file.close() }
+    guard let file = try RegularFile.open(ifThere: extrasPath) else { return }
     for (index, line) in LineReader(file).enumerated() where index > 0 {
       try handle(try extra(line.get(), line: index + 1))
     }

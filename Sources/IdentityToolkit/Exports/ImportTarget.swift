@@ -3,7 +3,7 @@ import HearthStore
 import Logging
 
 /// The project that an import goes to.
-struct ImportTarget {
+struct ImportTarget: Sendable {
   let store: Store
   let server: ServerFacts
   let projectId: String

@@ -2,6 +2,9 @@ import Foundation
 
 /// The lines of a file, one at a time.
 struct LineReader: Sequence, IteratorProtocol {
+  /// A file without lines must not end up in memory.
+  private static let longestLine = 64 << 20
+
   private let handle: FileHandle
   private var buffer: [UInt8] = []
   private var start = 0
@@ -26,6 +29,11 @@ struct LineReader: Sequence, IteratorProtocol {
         let chunk = try handle.read(upToCount: 1 << 20) ?? Data()
         isAtEnd = chunk.isEmpty
         buffer += chunk
+        guard buffer.count <= Self.longestLine else {
+          isAtEnd = true
+          buffer = []
+          return .failure(ExportError("a line has more than \(Self.longestLine >> 20) MiB"))
+        }
       } catch {
         isAtEnd = true
         return .failure(error)

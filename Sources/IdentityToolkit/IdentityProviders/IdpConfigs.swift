@@ -32,6 +32,7 @@ extension ProjectTransaction {
     record["name"] = .string("\(owner)/\(kind.collection)/\(id)")
     record["targetProjectId"] = nil
     record["tenantId"] = nil
+    record = record.omittingFalse(in: "responseType")
     try kind.check(id: id, record)
     try transaction.execute(
       "INSERT OR REPLACE INTO idp_configs (project, tenant, kind, id, record) VALUES (?, ?, ?, ?, ?)",

@@ -79,11 +79,8 @@ struct BlockingToken {
 
   /// Milliseconds, as numbers.
   private var metadata: JSON? {
-    // Observed: who comes by an e-mail link has not signed in before they are created.
-    let isFirst = event == .beforeCreate && facts.signInMethod == "emailLink"
-    let lastLoginAt = isFirst ? nil : user.lastLoginAt
     let times = JSONObject([
-      "last_sign_in_time": lastLoginAt.flatMap { Int64($0) }.map(JSON.int),
+      "last_sign_in_time": user.lastLoginAt.flatMap { Int64($0) }.map(JSON.int),
       "creation_time": user.createdAt.flatMap { Int64($0) }.map(JSON.int),
     ])
     return times.isEmpty ? nil : .object(times)

@@ -34,6 +34,8 @@ struct PasswordHash: Sendable, Equatable {
   init(importing hash: String, salt: String?, _ foreign: ForeignHash?, _ random: Randomness) {
     if let password = Self.clearText(in: hash, salt: salt ?? "") {
       self.init(hashing: password, random)
+    } else if hash.utf8.starts(with: Self.clearMark) {
+      self.init(matchingNothing: random)
     } else {
       let mark = Base64.decode(hash)?.prefix(Self.mark.count)
       let isOurs = mark == Self.mark[...] || mark == Self.oldMark[...]
@@ -41,22 +43,24 @@ struct PasswordHash: Sendable, Equatable {
     }
   }
 
-  /// The password of `fakeHash:salt=…:password=…`. The salt should be the one that stands beside it;
-  /// where it is another, the first mark of a password counts.
+  /// What the official emulator calls a hash, with the password in clear in it.
+  private static let clearMark = Array("fakeHash:salt=".utf8)
+
+  /// The password of `fakeHash:salt=…:password=…`; nil where the salt is not the one beside it, as
+  /// no password fits then.
   private static func clearText(in hash: String, salt: String) -> String? {
-    let begin = "fakeHash:salt="
-    let mark = ":password=".utf8
     // Not by characters: a password may begin with a mark that joins the equals sign.
     let bytes = Array(hash.utf8)
-    guard bytes.starts(with: begin.utf8) else { return nil }
-    let prefix = Array((begin + salt).utf8) + mark
-    if bytes.starts(with: prefix) {
-      return String(decoding: bytes.dropFirst(prefix.count), as: UTF8.self)
-    }
-    for index in begin.utf8.count..<bytes.count where bytes[index...].starts(with: mark) {
-      return String(decoding: bytes[(index + mark.count)...], as: UTF8.self)
-    }
-    return nil
+    let prefix = clearMark + salt.utf8 + ":password=".utf8
+    guard !salt.isEmpty, bytes.starts(with: prefix) else { return nil }
+    return String(decoding: bytes.dropFirst(prefix.count), as: UTF8.self)
+  }
+
+  /// A hash that no password fits.
+  private init(matchingNothing random: Randomness) {
+    self.init(
+      hash: Base64.encodeURL(Self.mark + random.bytes(32)), salt: Base64.encodeURL(random.bytes(12))
+    )
   }
 
   init(hashing password: String, _ random: Randomness) {

@@ -4,11 +4,11 @@ import HearthStore
 /// Counts attempts in windows of time, for the `rateLimits` switch.
 extension ProjectTransaction {
   enum Attempt: String {
-    case wrongPassword, passwordReset
+    case wrongPassword, passwordReset, wrongCode
 
     func limit(_ switches: Switches) -> Int64 {
       switch self {
-      case .wrongPassword: switches.wrongPasswordLimit
+      case .wrongPassword, .wrongCode: switches.wrongPasswordLimit
       case .passwordReset: switches.passwordResetLimit
       }
     }
@@ -17,6 +17,8 @@ extension ProjectTransaction {
       switch self {
       case .wrongPassword:
         APIError(.tooManyAttempts)
+      case .wrongCode:
+        APIError(.tooManyAttempts, "Too many wrong codes. Ask for a new one later.")
       case .passwordReset:
         APIError(.resetPasswordExceedLimit)
       }

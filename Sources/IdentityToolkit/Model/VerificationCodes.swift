@@ -78,7 +78,12 @@ extension ProjectTransaction {
       throw APIError(.invalidSessionInfo)
     }
     if try switches().codeExpiry, sent.expiresAt <= context.now { throw APIError(.sessionExpired) }
-    guard ConstantTime.equal(sent.code, code) else { throw APIError(.invalidCode) }
+    try requireAttemptsLeft(.wrongCode, account: sent.phoneNumber, context)
+    guard ConstantTime.equal(sent.code, code) else {
+      try countAttempt(.wrongCode, account: sent.phoneNumber, context)
+      throw APIError(.invalidCode).keepingWrites
+    }
+    try forgetAttempts(.wrongCode, account: sent.phoneNumber)
     try transaction.execute(
       "DELETE FROM verification_codes WHERE digest = ? AND project = ? AND tenant = ?",
       [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey])

@@ -7,7 +7,16 @@ enum GetConfig: Operation {
   static func run(
     _ request: WireRequest, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    .json(try project.settings().config)
+    .json(try project.namedConfig())
+  }
+}
+
+extension ProjectTransaction {
+  /// The configuration under its resource name, which Google's libraries do without in no answer.
+  fileprivate func namedConfig() throws(APIError) -> JSONObject {
+    var config = JSONObject(["name": .string("projects/\(projectId)/config")])
+    config.merge(try settings().config)
+    return config
   }
 }
 
@@ -30,9 +39,10 @@ enum UpdateConfig: Operation {
       settings.replaceConfig(with: body, profile: project.server.profile)
     } else {
       settings.config = mask.copy(from: body, into: settings.config)
+      settings.config["name"] = nil
     }
     try project.save(settings)
-    return .json(settings.config)
+    return .json(try project.namedConfig())
   }
 
   /// The body with the names of events in lower camel case: they alone of a map's keys are names
@@ -47,7 +57,9 @@ enum UpdateConfig: Operation {
       guard event == "beforeCreate" || event == "beforeSignIn" else {
         throw APIError(.invalidBlockingFunction, "((Event type is invalid.))")
       }
-      guard let uri = trigger["functionUri"]?.string, WebURL(uri) != nil else {
+      guard let uri = trigger["functionUri"]?.string, let url = WebURL(uri),
+        ["http", "https"].contains(url.scheme)
+      else {
         throw APIError(
           .invalidBlockingFunction, "((Expected an absolute URI with valid scheme and host.))")
       }

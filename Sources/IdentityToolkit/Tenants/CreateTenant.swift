@@ -41,6 +41,7 @@ extension TenantSettings {
         "enableEmailLinkSignin": body["enableEmailLinkSignin"] ?? false,
         "mfaConfig": .object(mfa),
         "passwordPolicyConfig": body["passwordPolicyConfig"],
-      ]))
+        "emailPrivacyConfig": body["emailPrivacyConfig"],
+      ]).omittingFalse(in: "emailPrivacyConfig"))
   }
 }

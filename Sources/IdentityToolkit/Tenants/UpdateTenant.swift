@@ -16,6 +16,7 @@ enum UpdateTenant: Operation {
       tenant = .created(tenant.tenantId, of: project.projectId, as: request.body)
     } else {
       tenant.record = mask.copy(from: request.body, into: tenant.record)
+        .omittingFalse(in: "emailPrivacyConfig")
     }
     try tenant.save(of: project.projectId, in: project.transaction)
     return .json(tenant.record)

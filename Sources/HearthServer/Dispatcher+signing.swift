@@ -1,0 +1,44 @@
+import HearthCore
+import HearthStore
+import HearthTokens
+import Logging
+
+/// Tokens are signed when what they stand for has been written.
+extension Dispatcher {
+  func waitForKey() async throws(APIError) {
+    do {
+      try await keys.waitUntilReady()
+    } catch {
+      logger.error("No token can be signed: \(error)")
+      throw APIError(.internalError, "no token can be signed; the server's log says why")
+    }
+  }
+
+  func sign(_ answer: Answer, _ mode: TokenMode) async throws(APIError) -> Answer {
+    guard let pending = answer.sign, case .json(var object) = answer.body else { return answer }
+    let token: String
+    do {
+      token =
+        switch mode {
+        case .none: JWT.unsigned(pending.claims)
+        case .rs256: try JWT.signed(pending.claims, by: try await keys.current())
+        }
+    } catch {
+      throw APIError(.internalError, "\(error)")
+    }
+    for member in pending.members { object[member] = .string(token) }
+    var answer = answer
+    answer.body = .json(object)
+    return answer
+  }
+}
+
+extension Outcome {
+  /// Whether a token is part of it, or may be in the end.
+  var mayBeSigned: Bool {
+    switch self {
+    case .answer(let answer): answer.sign != nil
+    case .away: true
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Synchronization
+
+/// What happens once, when the server ends: an export.
+final class Ending: Sendable {
+  private enum State {
+    /// Nothing was served yet, and what was imported may be half there.
+    case starting
+    case serving
+    case finished
+  }
+
+  private let state = Mutex(State.starting)
+
+  func begin() { state.withLock { $0 = .serving } }
+
+  /// Runs the body the first time, unless nothing was served; others wait until it is done.
+  func finish(_ body: () throws -> Void) throws {
+    try state.withLock { state in
+      defer { state = .finished }
+      if state == .serving { try body() }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import HearthServer
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Ends the process in time, whatever its other threads are busy with.
+///
+/// Signals are heard, and time is counted, on a thread of its own. The first signal asks the server
+/// to end; when that takes too long, what is to be exported is exported from here, and the process
+/// ends. A second signal ends it at once. A class, because it owns the signals.
+final class Stop: Sendable {
+  /// How long requests under way may take.
+  static let patience = DispatchTimeInterval.milliseconds(1500)
+  /// Some who start programs send a signal that a key has sent already.
+  private static let echo = 0.2
+
+  private struct State {
+    var hearth: Hearth?
+    var begin: (@Sendable () -> Void)?
+    var isAsked = false
+    var askedAt = Date.distantPast
+    /// They hear for as long as they are kept.
+    var sources: [Source] = []
+  }
+
+  /// Unchecked: nobody uses the source again. It is kept because it hears only while it lives.
+  private struct Source: @unchecked Sendable {
+    let source: any DispatchSourceSignal
+  }
+
+  /// A serial queue, which has a thread of its own where all others are busy.
+  private let queue = DispatchQueue(label: "hearth.stop")
+  private let state = Mutex(State())
+
+  /// From now on the signals do not end the process by themselves.
+  func hear(_ signals: [Int32] = [SIGTERM, SIGINT]) {
+    for number in signals {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { self.heard(number) }
+      source.resume()
+      let kept = Source(source: source)
+      state.withLock { $0.sources.append(kept) }
+    }
+  }
+
+  /// `begin` asks the server to end. It is called at the first signal, or now if that has come.
+  func watch(_ hearth: Hearth, begin: @escaping @Sendable () -> Void) {
+    let isLate = state.withLock { state in
+      state.hearth = hearth
+      state.begin = begin
+      return state.isAsked
+    }
+    if isLate { endSoon(status: 0, begin: begin) }
+  }
+
+  /// The server is ending without a signal; the next one ends the process at once.
+  func ending(_ hearth: Hearth, status: Int32) {
+    state.withLock { state in
+      state.hearth = hearth
+      state.isAsked = true
+      state.askedAt = Date()
+    }
+    endSoon(status: status) {}
+  }
+
+  private func heard(_ number: Int32) {
+    let now = Date()
+    let (isFirst, isEcho, begin) = state.withLock { state in
+      defer {
+        if !state.isAsked { state.askedAt = now }
+        state.isAsked = true
+      }
+      let isEcho = now.timeIntervalSince(state.askedAt) < Self.echo
+      return (!state.isAsked, isEcho, state.begin)
+    }
+    if isFirst {
+      if let begin { endSoon(status: 0, begin: begin) }
+    } else if !isEcho {
+      _exit(128 + number)
+    }
+  }
+
+  private func endSoon(status: Int32, begin: () -> Void) {
+    begin()
+    // A queue of its own: this one goes on hearing signals during an export.
+    DispatchQueue(label: "hearth.end").asyncAfter(deadline: .now() + Self.patience) {
+      do {
+        try self.state.withLock(\.hearth)?.finish()
+      } catch {
+        warn("\(error)")
+        _exit(status == 0 ? 1 : status)
+      }
+      _exit(status)
+    }
+  }
+}

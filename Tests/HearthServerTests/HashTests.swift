@@ -1,0 +1,115 @@
+import HearthCore
+import HearthTokens
+import Testing
+
+@Suite struct `Hashes from elsewhere` {
+  private static func base64(_ text: String) -> JSON { .string(Base64.encode(Array(text.utf8))) }
+
+  private static func bcrypt(cost: String) -> JSON {
+    base64("$2b$\(cost)$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy")
+  }
+
+  private func imported(
+    _ house: House, _ parameters: KeyValuePairs<String, JSON?>, _ users: [JSON]
+  ) async throws -> House.Reply {
+    var body = JSONObject(parameters)
+    body["users"] = .array(users)
+    return try await house.admin("/accounts:batchCreate", .object(body))
+  }
+
+  @Test(arguments: ["03", "14", "31", "99"])
+  func `that would take minutes leave out one account`(cost: String) async throws {
+    try await House.open { house in
+      let reply = try await imported(
+        house, ["hashAlgorithm": "BCRYPT"],
+        [
+          ["localId": "slow", "passwordHash": Self.bcrypt(cost: cost)],
+          ["localId": "quick", "passwordHash": Self.bcrypt(cost: "04")],
+        ])
+      #expect(reply.status == 200)
+      let message = "the cost of a BCRYPT hash must be from 4 to 13, and is \(Int(cost) ?? 0)"
+      #expect(reply["error"] == [["index": 0, "message": .string(message)]])
+    }
+  }
+
+  @Test func `of PBKDF2 that are too long leave out one account`() async throws {
+    try await House.open { house in
+      let reply = try await imported(
+        house, ["hashAlgorithm": "PBKDF2_SHA256", "rounds": 1],
+        [["localId": "a", "passwordHash": Self.base64(String(repeating: "x", count: 129))]])
+      #expect(
+        reply["error"]?.array?.first?["message"]
+          == "a hash of PBKDF2_SHA256 must have at most 128 bytes")
+    }
+  }
+
+  @Test(arguments: [
+    (1 << 16, 64, 1), (1 << 18, 8, 4), (1 << 20, 1, 16),
+  ])
+  func `of scrypt that would take a gigabyte or minutes are refused`(
+    cost: Int64, blockSize: Int64, parallelization: Int64
+  ) async throws {
+    try await House.open { house in
+      let reply = try await imported(
+        house,
+        [
+          "hashAlgorithm": "STANDARD_SCRYPT", "cpuMemCost": .int(cost),
+          "blockSize": .int(blockSize), "parallelization": .int(parallelization),
+        ], [["localId": "a"]])
+      #expect(reply.message?.hasPrefix("INVALID_HASH_PARAMETER : cpuMemCost ") == true)
+    }
+  }
+
+  @Test(arguments: ["SCRYPT", "HMAC_SHA256"])
+  func `without their key are taken and match nothing`(algorithm: String) async throws {
+    try await House.open { house in
+      let hash = Base64.encode(Digest.sha256.hmac(Array("secret1".utf8), key: []))
+      let reply = try await imported(
+        house, ["hashAlgorithm": .string(algorithm)],
+        [["localId": "a", "email": "a@b.c", "passwordHash": .string(hash)]])
+      #expect(reply.status == 200 && reply["error"] == [])
+      #expect(house.console.lines.contains { $0.contains("without a signerKey") })
+      #expect(try await house.signIn("a@b.c").message == "INVALID_PASSWORD")
+    }
+  }
+
+  @Test func `of MD5 are taken raw and as digits`() async throws {
+    try await House.open { house in
+      let digest = Digest.md5.hash(Array("saltsecret1".utf8))
+      let reply = try await imported(
+        house, ["hashAlgorithm": "MD5", "rounds": 0],
+        [
+          [
+            "localId": "raw", "email": "raw@b.c", "salt": Self.base64("salt"),
+            "passwordHash": .string(Base64.encode(digest)),
+          ],
+          [
+            "localId": "hex", "email": "hex@b.c", "salt": Self.base64("salt"),
+            "passwordHash": .string(Base64.encode(digest.hexDigits)),
+          ],
+        ])
+      #expect(reply["error"] == [])
+      for email in ["raw@b.c", "hex@b.c"] {
+        #expect(try await house.signIn(email, "secret2").message == "INVALID_PASSWORD")
+        #expect(try await house.signIn(email).status == 200)
+      }
+    }
+  }
+
+  @Test(arguments: [nil, "sand"])
+  func `in clear count with the salt beside them only`(salt: String?) async throws {
+    try await House.open { house in
+      let hash = "fakeHash:salt=beach:password=hawaii"
+      _ = try await imported(
+        house, [:],
+        [
+          .members([
+            "localId": "a", "email": "a@b.c", "passwordHash": .string(hash), "salt": salt.json,
+          ])
+        ])
+      #expect(try await house.signIn("a@b.c", "hawaii").message == "INVALID_PASSWORD")
+      let user = try await house.admin("/accounts:lookup", ["localId": ["a"]])
+      #expect(!user.text.contains("hawaii"))
+    }
+  }
+}
