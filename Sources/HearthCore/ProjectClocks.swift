@@ -28,6 +28,9 @@ package final class ProjectClocks: Sendable {
     return setting.stopped.map { $0.milliseconds &* 1000 } ?? real &+ setting.offset &* 1000
   }
 
+  /// The machine's clock, wherever projects have been moved to.
+  package var machine: any HearthClock { base }
+
   /// The machine's time, wherever projects have been moved to.
   package var machineMicroseconds: Int64 { base.microseconds }
 

@@ -1,3 +1,5 @@
+package import Firestore
+
 /// What a client may ask of a listener before it is cut off.
 package struct Limits: Sendable {
   /// Bytes of a request body. Imports are large; nothing else is.
@@ -10,6 +12,10 @@ package struct Limits: Sendable {
   package var requestTime: Int64 = 30
   /// Seconds that a connection may stay open without a request.
   package var idleTime: Int64 = 75
+  /// What is kept of Firestore's past.
+  package var history = HistoryBounds()
+  /// Bytes of the log of requests, over all projects.
+  package var requestLog = 32 << 20
 
   package init() {}
 }
