@@ -26,29 +26,42 @@ package final class Firestore: Sendable {
   let store: Store
   let clocks: ProjectClocks
   let log: CommitLog
-  let transactions = Transactions()
+  let transactions: Transactions
+  /// How the transactions of a project lock.
+  let transactionMode: @Sendable (String) -> Switches.TransactionMode
   package let rules: RulesTable
   let random = Randomness()
   /// Changes with every start: a resume token of an earlier one is not understood.
   let instance: [UInt8]
 
-  package init(store: Store, clocks: ProjectClocks, rules: RulesTable) throws(APIError) {
+  package init(
+    store: Store, clocks: ProjectClocks, rules: RulesTable,
+    history: HistoryBounds = HistoryBounds(),
+    transactionMode: @escaping @Sendable (String) -> Switches.TransactionMode = { _ in .emulator }
+  ) throws(APIError) {
     self.store = store
     self.clocks = clocks
     self.rules = rules
+    self.transactionMode = transactionMode
+    transactions = Transactions(clock: clocks.machine, random: random)
     instance = random.bytes(8)
     let start = clocks.machineMicroseconds
     let last = try store.transaction { transaction throws(APIError) in
       try Documents(transaction).lastCommitTimes()
     }
-    log = CommitLog(startingAfter: last) { database in
+    log = CommitLog(history, startingAfter: last) { database in
       // A run before this one may have had documents, of which memory keeps nothing.
       guard store.isInMemory else { return 0 }
       let setting = clocks.setting(of: database.project)
       let moved = start &+ min(0, setting.offset) &* 1000
       return min(moved, setting.stopped.map { $0.milliseconds &* 1000 } ?? moved)
     }
+    // Listeners are judged by the new rules at once.
+    rules.observe { [log] in log.tick() }
   }
+
+  /// About the memory that the log of commits takes.
+  package var historyBytes: Int { log.bytes }
 
   /// Microseconds.
   func now(of database: DatabaseName) -> Int64 { clocks.microseconds(of: database.project) }
@@ -72,16 +85,51 @@ package final class Firestore: Sendable {
     }
   }
 
-  /// Drops all documents of a database; listeners hear of each.
-  package func clear(_ database: DatabaseName) throws(APIError) {
-    _ = try commit(in: database) { application throws(APIError) in
-      let effects = try application.documents.everything(in: database).map {
-        DocumentEffect(path: $0.path, before: $0, after: nil, kind: .delete)
+  /// Commits what the body does, at one time, and tells listeners.
+  func commit<Result>(
+    in database: DatabaseName,
+    _ body: (WriteApplication) throws(APIError) -> (result: Result, effects: [DocumentEffect])
+  ) throws(APIError) -> (result: Result, time: Int64) {
+    try store.transaction { transaction throws(APIError) in
+      let documents = Documents(transaction)
+      let time = try commitTime(documents, of: database)
+      let application = WriteApplication(documents: documents, database: database, time: time)
+      let (result, effects) = try body(application)
+      return (result, time, effects.filter(\.isChange))
+    } committed: { result, time, effects in
+      if !effects.isEmpty {
+        self.log.append(
+          database, time: time, arrival: self.clocks.machineMicroseconds, effects)
       }
-      try application.documents.clear(database)
-      return ((), effects)
+      return (result, time)
     }
-    try startAgain(database)
+  }
+
+  /// After every commit before, and after every time that a reader was given.
+  private func commitTime(
+    _ documents: Documents, of database: DatabaseName
+  ) throws(APIError) -> Int64 {
+    let read = lastReadTimes.withLock { $0[database] ?? 0 }
+    return try documents.nextCommitTime(of: database, max(now(of: database), read + 1))
+  }
+
+  /// Drops all documents of a database with all that is known of its past, and gives the memory
+  /// back. Listeners hear of it.
+  package func clear(_ database: DatabaseName) async throws(APIError) {
+    // It takes as long as there are documents: not on the thread of a socket.
+    try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(APIError) in
+      try store.transaction { transaction throws(APIError) in
+        let documents = Documents(transaction)
+        let time = try commitTime(documents, of: database)
+        try documents.clear(database)
+        return time
+      } committed: { time in
+        self.log.clear(database, at: time)
+        self.transactions.lose(database)
+      }
+      try startAgain(database)
+      store.giveMemoryBack()
+    }
   }
 
   /// A database without documents leaves the end of time, where a clock has brought it there.
@@ -91,24 +139,6 @@ package final class Firestore: Sendable {
       guard try documents.isAtTheEndOfTime(database) else { return }
       try documents.forgetCommitTime(of: database)
       lastReadTimes.withLock { $0[database] = nil }
-    }
-  }
-
-  /// Commits what the body does, at one time, and tells listeners.
-  func commit<Result>(
-    in database: DatabaseName,
-    _ body: (WriteApplication) throws(APIError) -> (result: Result, effects: [DocumentEffect])
-  ) throws(APIError) -> (result: Result, time: Int64) {
-    try store.transaction { transaction throws(APIError) in
-      let documents = Documents(transaction)
-      let read = lastReadTimes.withLock { $0[database] ?? 0 }
-      let time = try documents.nextCommitTime(of: database, max(now(of: database), read + 1))
-      let application = WriteApplication(documents: documents, database: database, time: time)
-      let (result, effects) = try body(application)
-      return (result, time, effects.filter(\.isChange))
-    } committed: { result, time, effects in
-      if !effects.isEmpty { self.log.append(database, time: time, effects) }
-      return (result, time)
     }
   }
 }

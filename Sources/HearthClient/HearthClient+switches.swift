@@ -55,6 +55,16 @@ public struct Limit: RawRepresentable, Hashable, Sendable {
   public static let rateLimitWindow = Limit(rawValue: "rateLimitWindow")
 }
 
+/// How read-write transactions of Firestore keep out of each other's way.
+public enum TransactionMode: String, Sendable {
+  /// As the official emulator: reads share locks, and writes wait for them for two seconds.
+  case emulator
+  /// As production for servers: whoever has read a document has it until the end.
+  case pessimistic
+  /// No locks; a commit fails when something that was read has changed.
+  case optimistic
+}
+
 extension HearthClient {
   /// How the switches of the project stand.
   ///
@@ -94,6 +104,15 @@ extension HearthClient {
     try await control("PATCH", "switches", body, answering: Nothing.self)
   }
 
+  /// Sets how read-write transactions of Firestore keep out of each other's way.
+  ///
+  /// - Parameter mode: the mode of transactions that begin from now on.
+  /// - Throws: ``HearthError``.
+  public func setTransactions(_ mode: TransactionMode) async throws {
+    try await control(
+      "PATCH", "switches", ["transactions": mode.rawValue], answering: Nothing.self)
+  }
+
   /// Adds a signing key, which signs from now on; tokens of the older ones stay good.
   ///
   /// - Returns: the id of the new key, as in the header of tokens.
@@ -113,13 +132,16 @@ extension HearthClient {
 private enum Setting: Decodable, Sendable {
   case toggle(Bool)
   case number(Int)
+  case choice(String)
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     if let toggle = try? value.decode(Bool.self) {
       self = .toggle(toggle)
+    } else if let number = try? value.decode(Int.self) {
+      self = .number(number)
     } else {
-      self = .number(try value.decode(Int.self))
+      self = .choice(try value.decode(String.self))
     }
   }
 }

@@ -57,6 +57,9 @@ package final class ManualClock: HearthClock {
 
   package var now: Timestamp { state.withLock { $0.now } }
 
+  /// Whether somebody waits for a time.
+  package var hasWaiters: Bool { state.withLock { !$0.waiters.isEmpty } }
+
   package func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now + duration

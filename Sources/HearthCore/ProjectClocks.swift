@@ -29,6 +29,9 @@ package final class ProjectClocks: Sendable {
     return min(moved, Timestamp.latest.milliseconds * 1000)
   }
 
+  /// The machine's clock, wherever projects have been moved to.
+  package var machine: any HearthClock { base }
+
   /// The machine's time, wherever projects have been moved to.
   package var machineMicroseconds: Int64 { base.microseconds }
 

@@ -29,6 +29,18 @@ package struct Switches: Sendable, Equatable {
   /// The window in which attempts are counted, in seconds.
   package var rateLimitWindow: Int64 = 900
 
+  /// How read-write transactions of Firestore keep out of each other's way.
+  package var transactions = TransactionMode.emulator
+
+  package enum TransactionMode: String, Sendable, CaseIterable {
+    /// As the official emulator: reads share locks, and writes wait for them for two seconds.
+    case emulator
+    /// As production for servers: whoever has read a document has it until the end.
+    case pessimistic
+    /// No locks; a commit fails when something that was read has changed.
+    case optimistic
+  }
+
   /// The presets that `--profile` chooses from.
   package enum Profile: String, Sendable, CaseIterable {
     case emulator
@@ -78,6 +90,7 @@ package struct Switches: Sendable, Equatable {
     var object = JSONObject()
     for toggle in Self.toggles { object.append(toggle.name, .bool(self[keyPath: toggle.path])) }
     for number in Self.numbers { object.append(number.name, .int(self[keyPath: number.path])) }
+    object.append("transactions", .string(transactions.rawValue))
     return .object(object)
   }
 
@@ -97,6 +110,12 @@ package struct Switches: Sendable, Equatable {
             .invalidArgument, "/\(name) must be an integer from 1 to \(Self.largestNumber)")
         }
         self[keyPath: number.path] = value
+      } else if name == "transactions" {
+        guard let mode = value.string.flatMap(TransactionMode.init) else {
+          let modes = TransactionMode.allCases.map(\.rawValue).joined(separator: ", ")
+          throw APIError(.invalidArgument, "/transactions must be one of \(modes)")
+        }
+        transactions = mode
       } else {
         throw APIError(.invalidArgument, "/\(name) is no switch of Hearth")
       }

@@ -133,7 +133,18 @@ package enum Differences {
     ("tenants.patch", "password policies, and test numbers where a mask names them"),
     ("emulator.action", "a page for browsers, which works without scripts"),
     ("documents.listen documents.write", "over gRPC and WebChannel; plain REST answers 501"),
-    ("documents.beginTransaction documents.commit", "transactions hold what they read"),
+    (
+      "documents.beginTransaction documents.commit",
+      "two transactions that wait for each other are decided at once; the switch `transactions`"
+    ),
+    (
+      "emulator.firestore.clear",
+      "does not wait for open transactions: they are ABORTED at their next use"
+    ),
+    (
+      "documents.listen",
+      "judged again at once when rules or what they look up change, not at the next change"
+    ),
     ("emulator.firestore.setSecurityRules", "mistakes with line and column"),
   ]
 

@@ -48,9 +48,11 @@ package struct Hearth: Service, CustomStringConvertible {
       sendsUserEvents: configuration.functionsAddress != nil)
     self.logger = logger
     let faults = Faults()
-    let journal = Journal(server)
+    let journal = Journal(server, bytes: configuration.limits.requestLog)
     rules = RulesTable(standard: try configuration.ruleset())
-    let firestore = try Firestore(store: store, clocks: server.clocks, rules: rules)
+    let firestore = try Firestore(
+      store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
+      transactionMode: Self.transactionMode(store, server))
     let credentials = FirestoreCredentials(store: store, keys: keys, server: server)
     let calls = FirestoreCalls(credentials: credentials, faults: faults, journal: journal)
     let methods = FirestoreMethods(firestore: firestore, calls: calls).all
@@ -78,6 +80,19 @@ package struct Hearth: Service, CustomStringConvertible {
       relay = nil
     }
     ports = Ports(expected: listeners.count)
+  }
+
+  /// The switch of each project; the standard where it cannot be read.
+  private static func transactionMode(
+    _ store: Store, _ server: ServerFacts
+  ) -> @Sendable (String) -> Switches.TransactionMode {
+    { projectId in
+      let mode = try? store.transaction { transaction throws(APIError) in
+        try ProjectTransaction(transaction, projectId: projectId, tenantId: nil, server: server)
+          .switches().transactions
+      }
+      return mode ?? .emulator
+    }
   }
 
   /// Serves until it is told to stop, and then finishes what has begun.

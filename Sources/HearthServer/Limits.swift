@@ -1,3 +1,5 @@
+package import Firestore
+
 /// What a client may ask of a listener before it is cut off.
 package struct Limits: Sendable {
   /// Bytes of a request body, as it came and unpacked.
@@ -23,6 +25,10 @@ package struct Limits: Sendable {
   package var http2IdleTime: Int64 = 600
   /// Milliseconds that an HTTP/2 connection may take to end once it has been asked to.
   package var graceTime: Int64 = 1000
+  /// What is kept of Firestore's past.
+  package var history = HistoryBounds()
+  /// Bytes of the log of requests, over all projects.
+  package var requestLog = 32 << 20
 
   package init() {}
 }

@@ -1,6 +1,10 @@
 import GRDB
 import GRDBSQLite
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// A database in memory, of which SQLite believes that it is a file.
 ///
 /// Of a database that was opened as `:memory:` SQLite looks through all pages whenever pages of an
@@ -31,5 +35,39 @@ enum MemoryFile {
     var limit = capacity
     sqlite3_file_control(
       database.sqliteConnection, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit)
+  }
+
+  /// What is free for new pages is kept up to so many bytes.
+  private static let spare: Int64 = 8 << 20
+  /// To write the rest together takes time; beyond so many bytes it is not done.
+  private static let movable: Int64 = 16 << 20
+
+  /// Gives the memory of free pages back to the system, where there are many and little else.
+  static func giveBack(_ database: Database) throws {
+    func number(_ pragma: String) throws -> Int64 {
+      try Int64.fetchOne(database, sql: "PRAGMA \(pragma)") ?? 0
+    }
+    let pageSize = try number("page_size")
+    let before = try number("page_count") * pageSize
+    let free = try number("freelist_count") * pageSize
+    guard free > spare, before - free <= movable else { return }
+    try database.execute(sql: "VACUUM")
+    release(database, before)
+  }
+
+  /// The file is shorter now, but the piece of memory that it lies in is not.
+  private static func release(_ database: Database, _ before: Int64) {
+    #if canImport(Glibc)
+      var size: Int64 = 0
+      let start = sqlite3_serialize(
+        database.sqliteConnection, "main", &size, UInt32(SQLITE_SERIALIZE_NOCOPY))
+      guard let start, size < before else { return }
+      let pageSize = UInt(sysconf(Int32(_SC_PAGESIZE)))
+      // Whole pages of the system between the end of the file and what its end was.
+      let first = (UInt(bitPattern: start) + UInt(size) + pageSize - 1) / pageSize * pageSize
+      let end = (UInt(bitPattern: start) + UInt(before)) / pageSize * pageSize
+      guard end > first, let unused = UnsafeMutableRawPointer(bitPattern: first) else { return }
+      madvise(unused, Int(end - first), MADV_DONTNEED)
+    #endif
   }
 }

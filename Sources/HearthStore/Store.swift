@@ -175,6 +175,17 @@ package final class Store: Sendable {
     }
   }
 
+  /// Gives memory back to the system after much was deleted. It takes some time, and is not
+  /// important enough to fail.
+  package func giveMemoryBack() {
+    if isInMemory {
+      turn.lock()
+      defer { turn.unlock() }
+      try? queue.writeWithoutTransaction { try MemoryFile.giveBack($0) }
+    }
+    hearth_give_memory_back()
+  }
+
   package func close() throws { try queue.close() }
 }
 

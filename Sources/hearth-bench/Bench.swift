@@ -27,6 +27,9 @@ struct Bench: AsyncParsableCommand {
   @Option(help: "The part to measure; may be repeated. (default: all of them)")
   var only: [Part] = []
 
+  @Option(help: "Measure only whether memory grows under a mixed load that lasts so long (90s, 10m).")
+  var soak: SoakPart.Length?
+
   @OptionGroup(title: "Firestore")
   var firestore: FirestorePart
 
@@ -40,10 +43,14 @@ struct Bench: AsyncParsableCommand {
     var report = Report()
     // What was measured before a failure is worth reading too.
     defer { report.print() }
+    if let soak {
+      report += try await SoakPart.measure(binary, soak)
+      return
+    }
     for part in Part.allCases where only.isEmpty || only.contains(part) {
       switch part {
       case .start: report.rows.append(try await startTime())
-      case .memory: report.rows += try await memory()
+      case .memory: report.rows += try await MemoryPart.measure(binary)
       case .auth: report += try await auth()
       case .firestore: report += try await firestore.measure(binary, seconds: seconds)
       case .queries: report += try await queries.measure(binary)
@@ -63,35 +70,6 @@ struct Bench: AsyncParsableCommand {
     }
     return Row(
       "process start → first answer", "ms", times.median, bar: 30, peer: 3200, less: true)
-  }
-
-  private func memory() async throws -> [Row] {
-    let server = try await Server(binary)
-    defer { server.stop() }
-    let idle = server.residentMegabytes()
-    var created = 0.0
-    var round = 0
-    while created < 10_000 {
-      round += 1
-      let script = try Wrk.script(
-        """
-        local n = 0
-        function request()
-          n = n + 1
-          return wrk.format('POST', nil, {['Content-Type']='application/json'},
-            '{"email":"m\(round)-' .. n .. '@example.com","password":"secret1"}')
-        end
-        """)
-      let result = try Wrk.run(
-        script, url: server.accounts("signUp"), connections: 1, threads: 1, seconds: 2)
-      created += result.perSecond * 2
-    }
-    return [
-      Row("resident memory, idle", "MB", idle, bar: 45, peer: 303, less: true),
-      Row(
-        "resident memory after \(Int(created)) sign-ups", "MB", server.residentMegabytes(), bar: 80,
-        peer: 297, less: true),
-    ]
   }
 
   private func auth() async throws -> Report {

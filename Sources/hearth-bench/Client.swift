@@ -9,10 +9,15 @@ enum Client {
   /// The answer to a request of an administrator.
   @discardableResult
   static func post(_ url: String, _ body: String) async throws -> Data {
+    try await send("POST", url, body)
+  }
+
+  @discardableResult
+  static func send(_ method: String, _ url: String, _ body: String = "") async throws -> Data {
     guard let address = URL(string: url) else { throw Command.Failure("\(url) is no address") }
     var request = URLRequest(url: address)
-    request.httpMethod = "POST"
-    request.httpBody = Data(body.utf8)
+    request.httpMethod = method
+    if !body.isEmpty { request.httpBody = Data(body.utf8) }
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.setValue("Bearer owner", forHTTPHeaderField: "Authorization")
     let (data, response) = try await URLSession.shared.data(for: request)

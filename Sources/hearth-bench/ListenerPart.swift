@@ -58,15 +58,21 @@ enum ListenerPart {
     try await withGRPCClient(transport: transport) { client in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<streamsPerConnection {
-          group.addTask { try await listen(with: client, arrivals) }
+          group.addTask {
+            try await listen(with: client, to: document) { shown in
+              arrivals.note(Int(shown.fields["n"]?.integerValue ?? -1))
+            }
+          }
         }
         try await group.waitForAll()
       }
     }
   }
 
-  private static func listen(
-    with client: GRPCClient<HTTP2ClientTransport.Posix>, _ arrivals: Arrivals
+  /// Listens to a document until the task is cancelled.
+  static func listen(
+    with client: GRPCClient<HTTP2ClientTransport.Posix>, to document: String,
+    _ hear: @escaping @Sendable (Google_Firestore_V1_Document) -> Void
   ) async throws {
     let request = StreamingClientRequest<Google_Firestore_V1_ListenRequest>(
       metadata: ["authorization": "Bearer owner"]
@@ -89,7 +95,7 @@ enum ListenerPart {
     ) { response in
       for try await message in response.messages {
         guard case .documentChange(let change)? = message.responseType else { continue }
-        arrivals.note(Int(change.document.fields["n"]?.integerValue ?? -1))
+        hear(change.document)
       }
     }
   }

@@ -111,6 +111,13 @@ final class Server: @unchecked Sendable {
   /// A document or a verb of Firestore.
   func documents(_ rest: String) -> String { "\(base)/v1/\(Self.documents)\(rest)" }
 
+  /// What is set and emptied for the whole project.
+  func project(_ rest: String) -> String { "\(base)/emulator/v1/projects/\(Self.project)\(rest)" }
+
+  func clearDocuments() async throws {
+    try await Client.send("DELETE", project("/databases/(default)/documents"))
+  }
+
   /// Makes the account that the loads use, and returns its ID token.
   func signUp() async throws -> String {
     let reply = try Command.output(

@@ -86,14 +86,17 @@ struct Listening {
   private var responses: AsyncStream<ListenResponse>.AsyncIterator
 
   /// The hook runs while the stream is busy with sending that message.
-  init(_ rig: Rig, hook: @escaping @Sendable (ListenResponse) async throws -> Void = { _ in }) {
+  init(
+    _ rig: Rig, as caller: FirestoreCaller = .owner,
+    hook: @escaping @Sendable (ListenResponse) async throws -> Void = { _ in }
+  ) {
     let (incoming, requests) = AsyncStream.makeStream(of: ListenRequest.self)
     let (outgoing, responses) = AsyncStream.makeStream(of: ListenResponse.self)
     self.requests = requests
     self.responses = outgoing.makeAsyncIterator()
     stream = Task {
       defer { responses.finish() }
-      try await rig.firestore.listen(incoming, as: { _ in .owner }) { response in
+      try await rig.firestore.listen(incoming, as: { _ in caller }) { response in
         responses.yield(response)
         try await hook(response)
       }

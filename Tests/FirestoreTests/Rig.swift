@@ -1,5 +1,6 @@
 import Firestore
 import FirestoreProtos
+import Foundation
 import HearthCore
 import HearthStore
 import SwiftProtobuf
@@ -12,17 +13,34 @@ struct Rig: Sendable {
   let clock = ManualClock()
   let firestore: Firestore
 
-  init() throws {
+  init(
+    history: HistoryBounds = HistoryBounds(), transactions: Switches.TransactionMode = .emulator
+  ) throws {
     firestore = try Firestore(
-      store: try Store(), clocks: ProjectClocks(clock), rules: RulesTable())
+      store: try Store(), clocks: ProjectClocks(clock), rules: RulesTable(), history: history,
+      transactionMode: { _ in transactions })
   }
 
-  func commit(_ writes: [Write]) async throws(APIError) -> CommitResponse {
+  func commit(
+    _ writes: [Write], in transaction: Data = Data(), database: DatabaseName = Rig.database
+  ) async throws(APIError) -> CommitResponse {
     try await firestore.commit(
       .with {
-        $0.database = Self.database.description
+        $0.database = database.description
         $0.writes = writes
+        $0.transaction = transaction
       }, as: .owner)
+  }
+
+  func set(rules: String) {
+    let source = """
+      rules_version = '2';
+      service cloud.firestore { match /databases/{d}/documents { \(rules) } }
+      """
+    let (status, answer) = firestore.setSecurityRules(
+      of: Self.database.project,
+      ["rules": ["files": [["name": "firestore.rules", "content": .string(source)]]]])
+    #expect(status == 200, "\(answer.text)")
   }
 
   /// Sets documents, each in a commit of its own.

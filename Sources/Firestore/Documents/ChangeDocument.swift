@@ -15,7 +15,7 @@ extension Firestore {
     write.update = request.document
     write.update.name = path.text
     write.currentDocument.exists = false
-    return try change(path, write, request.hasMask ? request.mask : nil, caller)
+    return try await change(path, write, request.hasMask ? request.mask : nil, caller)
   }
 
   package func updateDocument(
@@ -26,7 +26,7 @@ extension Firestore {
     write.update = request.document
     if request.hasUpdateMask { write.updateMask = request.updateMask }
     if request.hasCurrentDocument { write.currentDocument = request.currentDocument }
-    return try change(path, write, request.hasMask ? request.mask : nil, caller)
+    return try await change(path, write, request.hasMask ? request.mask : nil, caller)
   }
 
   package func deleteDocument(
@@ -36,14 +36,14 @@ extension Firestore {
     var write = Write()
     write.delete = path.text
     if request.hasCurrentDocument { write.currentDocument = request.currentDocument }
-    _ = try commit([write], in: path.database, nil, caller)
+    _ = try await commit([write], in: path.database, nil, caller)
   }
 
   private func change(
     _ path: ResourcePath, _ write: Write, _ mask: DocumentMask?, _ caller: FirestoreCaller
-  ) throws(APIError) -> Document {
+  ) async throws(APIError) -> Document {
     let shown = try mask.map { mask throws(APIError) in try FieldPath.mask(mask) }
-    let (effects, _) = try commit([write], in: path.database, nil, caller).result
+    let (effects, _) = try await commit([write], in: path.database, nil, caller).result
     guard let stored = effects.last?.after else {
       throw APIError(.internalError, "the document is gone")
     }

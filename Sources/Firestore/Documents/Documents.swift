@@ -123,19 +123,6 @@ struct Documents {
       [known.collection, known.collection])
   }
 
-  func everything(in database: DatabaseName) throws(APIError) -> [StoredDocument] {
-    var found: [StoredDocument] = []
-    for collection in try collections(
-      below: ResourcePath(database, []), collectionId: nil)
-    {
-      try scan(collection, .names(from: nil, to: nil), descending: false) { document in
-        found.append(document)
-        return true
-      }
-    }
-    return found
-  }
-
   /// Drops everything in the database.
   func clear(_ database: DatabaseName) throws(APIError) {
     let owned = "SELECT id FROM firestore_collections WHERE project = ? AND database = ?"

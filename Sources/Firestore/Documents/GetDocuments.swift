@@ -59,7 +59,7 @@ extension Firestore {
     if responses.isEmpty {
       responses = [.with { $0.readTime = ProtoTimestamp(microseconds: time) }]
     }
-    responses[0].transaction = reading.newTransaction
+    if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
     return responses
   }
 
@@ -68,8 +68,8 @@ extension Firestore {
   private func get(
     _ paths: [ResourcePath], _ reading: Reading, _ caller: FirestoreCaller
   ) async throws(APIError) -> (found: [Found], time: Int64) {
-    if let transaction = reading.transaction, reading.isReadWrite {
-      try await transactions.hold(paths, for: transaction.id)
+    if let transaction = reading.readWrite {
+      try await transactions.lock(paths, for: transaction)
     }
     let (found, time) = try read(reading) { snapshot throws(APIError) in
       let gate = RulesGate(self, caller, reading.database, snapshot.documents)
@@ -81,10 +81,10 @@ extension Firestore {
       }
       return found
     }
-    if let transaction = reading.transaction, reading.isReadWrite {
+    if let transaction = reading.readWrite {
       let reads = found.map { ($0.path, $0.document?.updateTime) }
       transactions.recordReads(
-        Dictionary(reads, uniquingKeysWith: { first, _ in first }), for: transaction.id)
+        Dictionary(reads, uniquingKeysWith: { first, _ in first }), for: transaction.number)
     }
     return (found, time)
   }

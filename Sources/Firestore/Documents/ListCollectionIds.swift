@@ -1,6 +1,7 @@
 import FirestoreProtos
 import Foundation
 package import HearthCore
+import SwiftProtobuf
 
 extension Firestore {
   package func listCollectionIds(
@@ -8,10 +9,6 @@ extension Firestore {
   ) async throws(APIError) -> ListCollectionIdsResponse {
     let parent = try ResourcePath.parent(request.parent)
     try requireOwner(caller)
-    if case .readTime? = request.consistencySelector {
-      throw APIError(
-        .unimplemented, message: "ListCollectionIds knows only the present: no read_time.")
-    }
     guard request.pageSize >= 0 else { throw .invalid("page_size is negative.") }
     let size = request.pageSize == 0 ? 300 : min(1000, Int(request.pageSize))
     var after: String?
@@ -21,9 +18,17 @@ extension Firestore {
       }
       after = String(decoding: bytes, as: UTF8.self)
     }
-    let names = try read { documents throws(APIError) in
-      try documents.children(of: parent, after: after, limit: size + 1)
+    // Observed: a time before 1970, or one with nanoseconds, is a time like any other here.
+    var time: Int64?
+    if case .readTime(let wanted)? = request.consistencySelector {
+      time = max(0, wanted.microseconds)
+      guard wanted.seconds <= ReadTime.endOfTime else { throw ReadTime.inFuture }
     }
+    let reading = Reading(
+      database: parent.database, transaction: nil, newTransaction: nil, time: time)
+    let names = try read(reading) { snapshot throws(APIError) in
+      try snapshot.segments(below: parent, after: after, limit: size + 1)
+    }.result
     var response = ListCollectionIdsResponse()
     response.collectionIds = Array(names.prefix(size))
     if names.count > size, let last = response.collectionIds.last {

@@ -56,9 +56,6 @@ extension Firestore {
       }
     let reading = try begin(selector, in: parent.database)
     if request.showMissing, !request.collectionID.isEmpty {
-      if case .time = selector {
-        throw APIError(.unimplemented, message: "show_missing cannot be combined with read_time.")
-      }
       return try read(reading) { snapshot throws(APIError) in
         try Self.page(
           of: parent.appending(request.collectionID), behind: token, size, mask, in: snapshot)
@@ -79,7 +76,10 @@ extension Firestore {
     of collection: ResourcePath, behind token: PageToken?, _ size: Int, _ mask: [FieldPath]?,
     in snapshot: Snapshot
   ) throws(APIError) -> ListDocumentsResponse {
-    var names = try snapshot.documents.allNames(in: collection)[...]
+    // As references: ids that are numbers come first.
+    var names = try snapshot.segments(below: collection)
+      .map { ($0, Value.reference(collection.appending($0).text).orderedBytes) }
+      .sorted { $0.1.isLess(than: $1.1) }.map(\.0)[...]
     if let last = token?.place.last?.orderedBytes {
       names = names.drop { name in
         !last.isLess(than: Value.reference(collection.appending(name).text).orderedBytes)
@@ -181,19 +181,5 @@ struct PageToken {
     } catch {
       throw APIError(.internalError, message: "\(error)")
     }
-  }
-}
-
-extension Documents {
-  /// The ids of the documents of a collection, and of those that are missing but have collections
-  /// below them.
-  func allNames(in path: ResourcePath) throws(APIError) -> [String] {
-    var names = Set(try children(of: path, after: nil, limit: .max))
-    if let collection = try find(path) {
-      names.formUnion(try self.names(in: collection))
-    }
-    // As references: ids that are numbers come first.
-    return names.map { ($0, Value.reference(path.appending($0).text).orderedBytes) }
-      .sorted { $0.1.isLess(than: $1.1) }.map(\.0)
   }
 }

@@ -12,6 +12,9 @@ struct ListenTarget {
   let kind: Kind
   /// The documents that the client has, with their versions.
   var known: [ResourcePath: Int64] = [:]
+  /// Whether rules had to be asked, and what they have looked up.
+  var isJudged = false
+  var lookedUp: Set<ResourcePath> = []
 
   /// Whether a commit alone does not tell what leaves and what moves up.
   private var needsQuery: Bool {

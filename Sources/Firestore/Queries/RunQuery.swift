@@ -27,12 +27,12 @@ extension Firestore {
       responses = [.with { $0.readTime = ProtoTimestamp(microseconds: time) }]
     }
     responses[0].skippedResults = Int32(clamping: found.skipped)
-    responses[0].transaction = reading.newTransaction
+    if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
     return responses
   }
 
-  /// In a read-write transaction the results are held, and what the query found must still be so
-  /// when the transaction commits.
+  /// In a read-write transaction what the query found must still be so when the transaction
+  /// commits; most transactions lock it until then.
   func run(
     _ query: Query, judgedAs judged: Query? = nil, _ reading: Reading, _ caller: FirestoreCaller
   ) async throws(APIError) -> (
@@ -47,14 +47,17 @@ extension Firestore {
         return try snapshot.run(query)
       }
     }
-    let first = try once()
-    guard let transaction = reading.transaction, reading.isReadWrite else { return first }
-    try await transactions.hold(first.result.documents.map(\.path), for: transaction.id)
-    let held = try once()
-    let versions = held.result.documents.map { ($0.path, $0.updateTime) }
+    guard let transaction = reading.readWrite else { return try once() }
+    try await transactions.lock(query, for: transaction)
+    var found = try once()
+    if transaction.concurrency == .pessimistic {
+      try await transactions.lock(found.result.documents.map(\.path), for: transaction)
+      found = try once()
+    }
+    let versions = found.result.documents.map { ($0.path, $0.updateTime) }
     transactions.recordQuery(
-      query, Dictionary(versions, uniquingKeysWith: { $1 }), for: transaction.id)
-    return held
+      query, Dictionary(versions, uniquingKeysWith: { $1 }), for: transaction.number)
+    return found
   }
 
   package func runAggregationQuery(
@@ -70,20 +73,21 @@ extension Firestore {
       case nil: .now
       }
     let reading = try begin(selector, in: parent.database)
-    // Holds what is counted.
-    if reading.isReadWrite { _ = try await run(aggregations.query, reading, caller) }
+    // Locks what is counted.
+    if reading.readWrite != nil { _ = try await run(aggregations.query, reading, caller) }
     let (result, time) = try read(reading) { snapshot throws(APIError) in
       try RulesGate(self, caller, parent.database, snapshot.documents)?
         .checkList(aggregations.query)
       return try aggregations.run(in: snapshot)
     }
-    return [
+    var responses: [RunAggregationQueryResponse] = [
       .with {
         $0.result.aggregateFields = result
         $0.readTime = ProtoTimestamp(microseconds: time)
-        $0.transaction = reading.newTransaction
       }
     ]
+    if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
+    return responses
   }
 
   package func partitionQuery(

@@ -4,7 +4,7 @@ import HearthCore
 struct Snapshot {
   let documents: Documents
   /// What has changed since, with what stood there before.
-  private let changed: [ResourcePath: StoredDocument?]
+  fileprivate let changed: [ResourcePath: StoredDocument?]
 
   init(_ documents: Documents) {
     self.documents = documents
@@ -16,14 +16,7 @@ struct Snapshot {
     _ documents: Documents, of database: DatabaseName, at time: Int64, _ log: CommitLog
   ) throws(APIError) {
     self.documents = documents
-    guard let commits = log.commits(of: database, after: time) else {
-      throw APIError(
-        .failedPrecondition, message: "The requested snapshot version is too old.")
-    }
-    var changed: [ResourcePath: StoredDocument?] = [:]
-    for effect in commits.lazy.flatMap(\.effects) where changed[effect.path] == nil {
-      changed[effect.path] = .some(effect.before)
-    }
+    guard let changed = log.states(of: database, at: time) else { throw ReadTime.tooOld }
     self.changed = changed
   }
 
@@ -55,5 +48,63 @@ struct Snapshot {
       return try documents.count(query, upTo: limit)
     }
     return min(try run(query).documents.count, limit ?? .max)
+  }
+}
+
+// MARK: - Names
+
+extension Snapshot {
+  /// The segments that follow a path in the names of documents, in the order of their bytes: ids of
+  /// collections below a document, or of documents in a collection, also of those that are missing
+  /// but have collections below them.
+  func segments(below path: ResourcePath) throws(APIError) -> [String] {
+    // By their bytes: Swift takes two spellings of a letter for one.
+    var segments: [[UInt8]: String] = [:]
+    for segment in try documents.children(of: path, after: nil, limit: .max) {
+      segments[Array(segment.utf8)] = segment
+    }
+    if let collection = try documents.find(path) {
+      for name in try documents.names(in: collection) { segments[Array(name.utf8)] = name }
+    }
+    var wasThere: [[UInt8]: (segment: String, Bool)] = [:]
+    for (changed, before) in changed where changed.segments.count > path.segments.count {
+      guard changed.isWithin(path) else { continue }
+      let segment = changed.segments[path.segments.count]
+      let known = wasThere[Array(segment.utf8)]?.1 ?? false
+      wasThere[Array(segment.utf8)] = (segment, known || before != nil)
+    }
+    for (key, (segment, wasThere)) in wasThere {
+      var isShown = wasThere
+      if !isShown { isShown = try hasUnchanged(below: path.appending(segment)) }
+      segments[key] = isShown ? segment : nil
+    }
+    return segments.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Whether a document at the path or below it is there, and was there then.
+  private func hasUnchanged(below path: ResourcePath) throws(APIError) -> Bool {
+    if path.isDocument, changed[path] == nil, try documents.document(at: path) != nil {
+      return true
+    }
+    for collection in try documents.collections(below: path, collectionId: nil) {
+      let names = try documents.names(in: collection)
+      if names.contains(where: { changed[collection.path.appending($0)] == nil }) { return true }
+    }
+    return false
+  }
+
+  /// As `segments(below:)`, but only so many, behind one of them.
+  func segments(
+    below path: ResourcePath, after: String?, limit: Int
+  ) throws(APIError) -> [String] {
+    // Each is found with one look into an index, where nothing has changed.
+    guard changed.keys.contains(where: { $0.isWithin(path) }) else {
+      return try documents.children(of: path, after: after, limit: limit)
+    }
+    let all = try segments(below: path)
+    let rest = all.drop { segment in
+      after.map { !$0.utf8.lexicographicallyPrecedes(segment.utf8) } ?? false
+    }
+    return Array(rest.prefix(limit))
   }
 }

@@ -10,6 +10,9 @@ struct RulesGate {
   private let time: Int64
   private let lookedUp = LookedUp()
 
+  /// What the decisions so far rest on besides the documents that they are about.
+  var lookedUpPaths: Set<ResourcePath> { lookedUp.paths }
+
   /// Nil when everything is allowed: to the owner, or where a project has no rules.
   init?(
     _ firestore: Firestore, _ caller: FirestoreCaller, _ database: DatabaseName,
@@ -148,7 +151,7 @@ private struct LookUp: RuleDatabase {
 private final class LookedUp {
   private static let limit = 20
 
-  private var paths: Set<ResourcePath> = []
+  private(set) var paths: Set<ResourcePath> = []
 
   func add(_ path: ResourcePath) throws(APIError) {
     paths.insert(path)

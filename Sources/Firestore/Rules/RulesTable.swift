@@ -6,6 +6,8 @@ package final class RulesTable: Sendable {
   private struct State {
     var standard: Ruleset?
     var projects: [String: Ruleset] = [:]
+    var generation = 0
+    var observers: [@Sendable () -> Void] = []
   }
 
   private let state: Mutex<State>
@@ -17,11 +19,26 @@ package final class RulesTable: Sendable {
     state.withLock { $0.projects[project] ?? $0.standard }
   }
 
-  package func replaceStandard(_ ruleset: Ruleset) {
-    state.withLock { $0.standard = ruleset }
-  }
+  package func replaceStandard(_ ruleset: Ruleset) { change { $0.standard = ruleset } }
 
   package func set(_ ruleset: Ruleset, of project: String) {
-    state.withLock { $0.projects[project] = ruleset }
+    change { $0.projects[project] = ruleset }
+  }
+
+  /// Another one after each change.
+  var generation: Int { state.withLock(\.generation) }
+
+  /// Has the body called after each change.
+  func observe(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.observers.append(body) }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    let observers = state.withLock { state in
+      body(&state)
+      state.generation += 1
+      return state.observers
+    }
+    for observer in observers { observer() }
   }
 }

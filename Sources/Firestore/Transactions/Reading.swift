@@ -16,31 +16,52 @@ struct Reading: Sendable {
   let database: DatabaseName
   let transaction: OpenTransaction?
   /// The transaction's id where the request asked for a new one.
-  let newTransaction: Data
+  let newTransaction: Data?
   /// Nil to read what is there.
   let time: Int64?
 
-  var isReadWrite: Bool { transaction?.mode == .readWrite }
+  /// The transaction, where what it reads may not change before it ends.
+  var readWrite: OpenTransaction? { transaction?.mode == .readWrite ? transaction : nil }
+}
+
+/// What is said of times of the past that cannot be read.
+enum ReadTime {
+  static let tooOld = APIError(
+    .failedPrecondition, message: "The requested 'read_time' is too old.")
+  static let inFuture = APIError.invalid("The requested 'read_time' cannot be in the future.")
+
+  static let endOfTime: Int64 = 253_402_300_799
+
+  static func microseconds(_ time: ProtoTimestamp) throws(APIError) -> Int64 {
+    guard time.seconds > 0 || time.seconds == 0 && time.nanos > 0 else {
+      throw .invalid("Only timestamps past epoch are supported.")
+    }
+    guard time.nanos % 1000 == 0 else {
+      throw .invalid("timestamp cannot have more than microseconds precision")
+    }
+    guard time.seconds <= endOfTime else { throw inFuture }
+    return time.microseconds
+  }
 }
 
 extension Firestore {
   func begin(_ selector: ReadSelector, in database: DatabaseName) throws(APIError) -> Reading {
     switch selector {
-    case .now:
-      return Reading(database: database, transaction: nil, newTransaction: Data(), time: nil)
+    case .now: return Reading(database: database, transaction: nil, newTransaction: nil, time: nil)
     case .transaction(let id):
       let transaction = try transactions.transaction(id, in: database)
       return Reading(
-        database: database, transaction: transaction, newTransaction: Data(),
+        database: database, transaction: transaction, newTransaction: nil,
         time: Self.time(of: transaction))
     case .newTransaction(let options):
       let transaction = try open(options, in: database)
       return Reading(
-        database: database, transaction: transaction, newTransaction: Data(transaction.id),
+        database: database, transaction: transaction, newTransaction: transaction.id,
         time: Self.time(of: transaction))
     case .time(let time):
       return Reading(
-        database: database, transaction: nil, newTransaction: Data(), time: time.microseconds)
+        database: database, transaction: nil, newTransaction: nil,
+        time: try ReadTime.microseconds(time))
     }
   }
 
@@ -48,12 +69,22 @@ extension Firestore {
   func open(
     _ options: TransactionOptions, in database: DatabaseName
   ) throws(APIError) -> OpenTransaction {
-    var options = options
-    if case .readOnly(let readOnly)? = options.mode, readOnly.consistencySelector == nil {
-      let time = try read { documents throws(APIError) in try readTime(documents, of: database) }
-      options.readOnly.readTime = ProtoTimestamp(microseconds: time)
+    switch options.mode {
+    case .readOnly(let readOnly)?:
+      let now = try read { documents throws(APIError) in try readTime(documents, of: database) }
+      var time = now
+      if case .readTime(let wanted)? = readOnly.consistencySelector {
+        time = try ReadTime.microseconds(wanted)
+        guard time <= now else { throw ReadTime.inFuture }
+        guard log.reachesBack(to: time, of: database) else { throw ReadTime.tooOld }
+      }
+      return try transactions.begin(.readOnly(at: time), .optimistic, in: database)
+    case .readWrite(let readWrite)? where !readWrite.retryTransaction.isEmpty:
+      try transactions.check(readWrite.retryTransaction)
+    case .readWrite?, nil: break
     }
-    return transactions.begin(options, in: database, random: random)
+    return try transactions.begin(
+      .readWrite, transactionMode(database.project), in: database)
   }
 
   private static func time(of transaction: OpenTransaction) -> Int64? {
@@ -67,7 +98,7 @@ extension Firestore {
     try read { documents throws(APIError) in
       let now = try readTime(documents, of: reading.database)
       guard let time = reading.time else { return (try body(Snapshot(documents)), now) }
-      guard time <= now else { throw .invalid("read_time cannot be in the future.") }
+      guard time <= now else { throw ReadTime.inFuture }
       let snapshot = try Snapshot(documents, of: reading.database, at: time, log)
       return (try body(snapshot), time)
     }

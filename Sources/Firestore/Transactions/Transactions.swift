@@ -3,226 +3,297 @@ import Foundation
 import HearthCore
 import Synchronization
 
-/// What a transaction has read, and may write.
-struct OpenTransaction: Sendable {
-  enum Mode: Sendable, Equatable {
-    case readWrite
-    /// Nil reads what is there now.
-    case readOnly(at: Int64?)
-  }
-
-  let id: [UInt8]
-  let database: DatabaseName
-  let mode: Mode
-  /// Earlier ones wait for later ones and not the other way round; a retry keeps its place.
-  var lastUse: ContinuousClock.Instant
-  /// The version of each document that was read; nil for one that was missing.
-  var reads: [ResourcePath: Int64?] = [:]
-  /// The queries that were run, with the names and versions of their results.
-  var queries: [(query: Query, result: [ResourcePath: Int64])] = []
-}
-
-/// The transactions that are open, and the documents that they hold.
+/// The transactions that are open, what they have locked, and who waits for them.
 ///
-/// A read-write transaction holds every document that it reads until it ends: another one waits
-/// for it, so that a hundred counters of one document all get their turn. Whoever would wait in a
-/// circle is aborted at once. Writes outside of transactions do not wait; a transaction that meets
-/// one finds out at its commit, and is aborted. An idle transaction is forgotten.
+/// How they lock is a switch of the project; record 0034 has the table. Nobody waits within a
+/// transaction of the store, and nobody's thread is held: waiting is suspended.
 final class Transactions: Sendable {
-  private static let idleTime = Duration.seconds(60)
-  /// Production gives up after about as long.
-  private static let longestWait = Duration.seconds(20)
+  private static let most = 100_000
 
-  private struct Waiter {
-    let id: [UInt8]
-    let number: Int
-    let continuation: CheckedContinuation<Void, Never>
+  fileprivate struct Waiter {
+    let id: UInt64?
+    let wish: LockWish
+    let signal: AsyncStream<Void>.Continuation
   }
 
-  private struct State {
-    var open: [[UInt8]: OpenTransaction] = [:]
-    var holders: [ResourcePath: [UInt8]] = [:]
-    var waiters: [ResourcePath: [Waiter]] = [:]
-    var waitingFor: [[UInt8]: ResourcePath] = [:]
+  fileprivate struct State {
+    var open: [UInt64: OpenTransaction] = [:]
+    var expiries = ExpiryQueue()
+    /// How many there have ever been: an id with a number up to this one was given out.
+    var last: UInt64 = 0
+    var locks = Locks()
     var nextWaiter = 0
-    /// Those that have failed: their clients still roll them back.
-    var failed: Set<[UInt8]> = []
+    var waiters: [Int: Waiter] = [:]
+    var waitersFor: [Lockable: Set<Int>] = [:]
+    /// The waiters of each transaction, to find circles.
+    var waitersOf: [UInt64: Set<Int>] = [:]
   }
 
+  private let clock: any HearthClock
+  /// Ids begin with it: those of another start are not understood.
+  private let prefix: Data
   private let state = Mutex(State())
 
+  init(clock: any HearthClock, random: Randomness) {
+    self.clock = clock
+    prefix = Data(random.bytes(8))
+  }
+
+  // MARK: Beginning and ending
+
   func begin(
-    _ options: TransactionOptions, in database: DatabaseName, random: Randomness
-  ) -> OpenTransaction {
-    let mode: OpenTransaction.Mode
-    switch options.mode {
-    case .readOnly(let readOnly)?:
-      if case .readTime(let time)? = readOnly.consistencySelector {
-        mode = .readOnly(at: time.microseconds)
-      } else {
-        mode = .readOnly(at: nil)
-      }
-    default: mode = .readWrite
+    _ mode: OpenTransaction.Mode, _ concurrency: Switches.TransactionMode,
+    in database: DatabaseName
+  ) throws(APIError) -> OpenTransaction {
+    let now = clock.now
+    let transaction = state.withLock { state -> OpenTransaction? in
+      Self.forgetIdle(&state, now)
+      guard state.open.count < Self.most else { return nil }
+      state.last += 1
+      let transaction = OpenTransaction(
+        number: state.last, id: prefix + withUnsafeBytes(of: state.last.bigEndian) { Data($0) },
+        database: database, mode: mode, concurrency: concurrency, lastUse: now)
+      state.open[transaction.number] = transaction
+      state.expiries.add(transaction.number, at: transaction.expiry)
+      return transaction
     }
-    let transaction = OpenTransaction(
-      id: random.bytes(16), database: database, mode: mode, lastUse: .now)
-    state.withLock { state in
-      Self.forgetIdle(&state)
-      state.open[transaction.id] = transaction
+    guard let transaction else {
+      throw APIError(.resourceExhausted, message: "Too many transactions are open.")
     }
     return transaction
   }
 
-  private static func forgetIdle(_ state: inout State) {
-    let limit = ContinuousClock.now - idleTime
-    for transaction in state.open.values where transaction.lastUse < limit {
-      end(transaction.id, &state)
+  private static func forgetIdle(_ state: inout State, _ now: Timestamp) {
+    for number in state.expiries.removeDue(now) {
+      guard let transaction = state.open[number] else { continue }
+      if transaction.expiry <= now {
+        end(number, &state)
+      } else {
+        state.expiries.add(number, at: transaction.expiry)
+      }
     }
   }
 
+  /// The number in an id that was given out, whether or not the transaction is still open.
+  private func number(_ id: Data) throws(APIError) -> UInt64 {
+    guard id.count == 16, id.starts(with: prefix) else { throw Self.unknown }
+    let number = id.dropFirst(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard number > 0, number <= state.withLock(\.last) else { throw Self.unknown }
+    return number
+  }
+
+  func check(_ id: Data) throws(APIError) { _ = try number(id) }
+
   func transaction(_ id: Data, in database: DatabaseName) throws(APIError) -> OpenTransaction {
-    let id = [UInt8](id)
+    let number = try number(id)
+    let now = clock.now
     let found = state.withLock { state -> OpenTransaction? in
-      Self.forgetIdle(&state)
-      state.open[id]?.lastUse = .now
-      return state.open[id]
+      Self.forgetIdle(&state, now)
+      state.open[number]?.lastUse = now
+      return state.open[number]
     }
-    guard let found, found.database == database else { throw Self.expired }
+    guard let found else { throw Self.closed }
+    guard found.database == database else { throw Self.unknown }
+    if found.isLost {
+      end(number)
+      throw Self.contention
+    }
     return found
   }
 
-  static let expired = APIError(
-    .invalidArgument, message: "The referenced transaction has expired or is no longer valid.")
-
+  static let unknown = APIError.invalid("Invalid transaction.")
+  static let closed = APIError.invalid("Transaction is invalid or closed.")
   static let contention = APIError(
-    .aborted,
-    message: "Too much contention on these documents. Please try again.")
+    .aborted, message: "Too much contention on these documents. Please try again.")
+  static let lockTimeout = APIError(.aborted, message: "Transaction lock timeout.")
 
-  /// Holds the documents for a transaction, one after the other in a fixed order.
-  func hold(_ paths: [ResourcePath], for id: [UInt8]) async throws(APIError) {
-    for path in Set(paths).sorted(by: { $0.segments.lexicographicallyPrecedes($1.segments) }) {
-      try await hold(path, for: id)
+  /// Ends a transaction at its client's wish, also one that is over.
+  func rollBack(_ id: Data, in database: DatabaseName) throws(APIError) {
+    let number = try number(id)
+    guard state.withLock({ $0.open[number]?.database ?? database }) == database else {
+      throw Self.unknown
+    }
+    end(number)
+  }
+
+  func end(_ number: UInt64) {
+    state.withLock { state in Self.end(number, &state) }
+  }
+
+  private static func end(_ number: UInt64, _ state: inout State) {
+    state.open[number] = nil
+    release(number, &state)
+  }
+
+  private static func release(_ number: UInt64, _ state: inout State) {
+    for lockable in state.locks.release(number) {
+      for waiter in state.waitersFor[lockable] ?? [] { state.waiters[waiter]?.signal.yield() }
     }
   }
 
-  private enum Attempt { case held, gone, circle, mustWait }
-
-  private func hold(_ path: ResourcePath, for id: [UInt8]) async throws(APIError) {
-    let deadline = ContinuousClock.now + Self.longestWait
-    while true {
-      let attempt = state.withLock { state -> Attempt in
-        Self.forgetIdle(&state)
-        guard state.open[id] != nil else { return .gone }
-        guard let holder = state.holders[path], holder != id else {
-          state.holders[path] = id
-          return .held
-        }
-        return Self.isCircle(from: holder, to: id, state) ? .circle : .mustWait
-      }
-      switch attempt {
-      case .held: return
-      case .gone: throw Self.expired
-      case .circle:
-        fail(id)
-        throw Self.contention
-      case .mustWait:
-        guard ContinuousClock.now < deadline else {
-          fail(id)
-          throw Self.contention
-        }
-        await wait(for: path, id)
+  /// Takes what was read away from all transactions of a database: they cannot succeed any more,
+  /// and nobody has to wait for them.
+  func lose(_ database: DatabaseName) {
+    state.withLock { state in
+      for number in state.open.values.filter({ $0.database == database }).map(\.number) {
+        state.open[number]?.isLost = true
+        Self.release(number, &state)
       }
     }
   }
 
-  /// Whether the holder waits, perhaps over others, for the one that wants to wait for it.
-  private static func isCircle(from holder: [UInt8], to id: [UInt8], _ state: State) -> Bool {
-    var current = holder
-    for _ in 0...state.open.count {
-      guard let path = state.waitingFor[current], let next = state.holders[path] else {
-        return false
+  // MARK: Reading
+
+  /// Locks documents that are about to be read.
+  func lock(
+    _ paths: [ResourcePath], for transaction: OpenTransaction
+  ) async throws(APIError) {
+    switch transaction.concurrency {
+    case .emulator:
+      for path in paths { try await grant(.share(.document(path)), to: transaction.number) }
+    case .pessimistic:
+      // In a fixed order: of two that want the same, one gets all of them.
+      for path in Set(paths).sorted(by: { $0.segments.lexicographicallyPrecedes($1.segments) }) {
+        try await grant(.hold(path), to: transaction.number)
       }
-      if next == id { return true }
-      current = next
+    case .optimistic: break
     }
-    return true
   }
 
-  /// Returns when the document may be free, and after a second in any case: its holder may have
-  /// been forgotten. A second of the machine's: a real client waits, and a project's clock may stand.
-  private func wait(for path: ResourcePath, _ id: [UInt8]) async {
-    let number = state.withLock { state -> Int in
-      state.nextWaiter += 1
-      return state.nextWaiter
-    }
-    let alarm = Task {
-      try? await Task.sleep(for: .seconds(1))
-      wake(path, number)
-    }
-    await withCheckedContinuation { continuation in
-      let isFree = state.withLock { state -> Bool in
-        guard state.holders[path] != nil else { return true }
-        state.waitingFor[id] = path
-        state.waiters[path, default: []].append(
-          Waiter(id: id, number: number, continuation: continuation))
-        return false
-      }
-      if isFree { continuation.resume() }
-    }
-    alarm.cancel()
+  /// Locks what a query may find, where the transaction locks that at all.
+  func lock(_ query: Query, for transaction: OpenTransaction) async throws(APIError) {
+    guard transaction.concurrency == .emulator else { return }
+    let lockable =
+      query.collectionId.map { Lockable.collections(transaction.database, id: $0) }
+      ?? .database(transaction.database)
+    try await grant(.share(lockable), to: transaction.number)
   }
 
-  private func wake(_ path: ResourcePath, _ number: Int) {
-    let waiter = state.withLock { state -> Waiter? in
-      guard let index = state.waiters[path]?.firstIndex(where: { $0.number == number }) else {
-        return nil
-      }
-      let waiter = state.waiters[path]?.remove(at: index)
-      if let waiter { state.waitingFor[waiter.id] = nil }
-      return waiter
-    }
-    waiter?.continuation.resume()
-  }
-
-  func recordReads(_ reads: [ResourcePath: Int64?], for id: [UInt8]) {
+  func recordReads(_ reads: [ResourcePath: Int64?], for number: UInt64) {
     state.withLock { state in
       // The first read is what the client builds on.
-      state.open[id]?.reads.merge(reads) { first, _ in first }
+      state.open[number]?.reads.merge(reads) { first, _ in first }
     }
   }
 
-  func recordQuery(_ query: Query, _ result: [ResourcePath: Int64], for id: [UInt8]) {
-    state.withLock { state in state.open[id]?.queries.append((query, result)) }
+  func recordQuery(_ query: Query, _ result: [ResourcePath: Int64], for number: UInt64) {
+    state.withLock { state in state.open[number]?.queries.append((query, result)) }
   }
 
-  /// Ends a transaction that cannot succeed any more; others need not wait for it.
-  func fail(_ id: [UInt8]) {
+  // MARK: Writing
+
+  /// Whether somebody else has locked what is to be written. To be asked in the transaction of the
+  /// store that writes: who locks later reads later.
+  func isLocked(against id: UInt64?, _ paths: () -> [ResourcePath]) -> Bool {
     state.withLock { state in
-      Self.end(id, &state)
-      if state.failed.count >= 10_000 { state.failed.removeAll() }
-      state.failed.insert(id)
+      // Mostly nothing is locked at all.
+      !state.locks.isEmpty && !state.locks.blockers(of: .write(paths()), except: id).isEmpty
     }
   }
 
-  /// Ends a transaction at its client's wish, also one that has failed.
-  func rollBack(_ id: Data, in database: DatabaseName) throws(APIError) {
-    if state.withLock({ $0.failed.remove([UInt8](id)) }) != nil { return }
-    end(try transaction(id, in: database).id)
+  /// Returns when the documents may be free.
+  ///
+  /// - Throws: ABORTED when they have been locked for too long since that time.
+  func waitToWrite(
+    _ paths: [ResourcePath], for id: UInt64?, since start: Timestamp
+  ) async throws(APIError) {
+    try await grant(.write(paths), to: id, since: start)
   }
 
-  func end(_ id: [UInt8]) {
-    state.withLock { state in Self.end(id, &state) }
+  // MARK: Waiting
+
+  private enum Attempt {
+    case granted
+    case failed(APIError)
+    case mustWait(Int, AsyncStream<Void>, until: Timestamp)
   }
 
-  private static func end(_ id: [UInt8], _ state: inout State) {
-    state.open[id] = nil
-    let held = state.holders.filter { $0.value == id }.map(\.key)
-    for path in held {
-      state.holders[path] = nil
-      for waiter in state.waiters.removeValue(forKey: path) ?? [] {
-        state.waitingFor[waiter.id] = nil
-        waiter.continuation.resume()
+  private func grant(
+    _ wish: LockWish, to id: UInt64?, since start: Timestamp? = nil
+  ) async throws(APIError) {
+    let start = start ?? clock.now
+    while true {
+      switch attempt(wish, id, since: start) {
+      case .granted: return
+      case .failed(let error):
+        if let id { end(id) }
+        throw error
+      case .mustWait(let waiter, let signals, let deadline):
+        let alarm = Task {
+          await clock.wait(until: deadline)
+          state.withLock { _ = $0.waiters[waiter]?.signal.yield() }
+        }
+        for await _ in signals { break }
+        alarm.cancel()
+        state.withLock { $0.removeWaiter(waiter) }
+        if Task.isCancelled { throw APIError(.aborted, message: "The client is gone.") }
       }
     }
+  }
+
+  private func attempt(
+    _ wish: LockWish, _ id: UInt64?, since start: Timestamp
+  ) -> Attempt {
+    let now = clock.now
+    return state.withLock { state in
+      Self.forgetIdle(&state, now)
+      if let id {
+        guard let transaction = state.open[id] else { return .failed(Self.closed) }
+        if transaction.isLost { return .failed(Self.contention) }
+      }
+      let blockers = state.locks.blockers(of: wish, except: id).compactMap { state.open[$0] }
+      guard let first = blockers.first else {
+        if let id { state.locks.grant(wish, to: id) }
+        return .granted
+      }
+      let isPatient = first.concurrency == .pessimistic
+      let deadline = start + (isPatient ? .seconds(20) : .seconds(2))
+      // Those that wait in a circle would wait in vain.
+      if now >= deadline || id.map({ state.isWaited(for: $0, by: blockers.map(\.number)) }) == true {
+        return .failed(isPatient ? Self.contention : Self.lockTimeout)
+      }
+      let (signals, signal) = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      let waiter = state.addWaiter(Waiter(id: id, wish: wish, signal: signal))
+      // Whoever is forgotten does not call.
+      let until = blockers.reduce(deadline) { min($0, $1.expiry) }
+      return .mustWait(waiter, signals, until: until)
+    }
+  }
+}
+
+extension Transactions.State {
+  fileprivate mutating func addWaiter(_ waiter: Transactions.Waiter) -> Int {
+    nextWaiter += 1
+    waiters[nextWaiter] = waiter
+    for lockable in waiter.wish.lockables { waitersFor[lockable, default: []].insert(nextWaiter) }
+    if let id = waiter.id { waitersOf[id, default: []].insert(nextWaiter) }
+    return nextWaiter
+  }
+
+  fileprivate mutating func removeWaiter(_ number: Int) {
+    guard let waiter = waiters.removeValue(forKey: number) else { return }
+    for lockable in waiter.wish.lockables {
+      waitersFor[lockable]?.remove(number)
+      if waitersFor[lockable]?.isEmpty == true { waitersFor[lockable] = nil }
+    }
+    guard let id = waiter.id else { return }
+    waitersOf[id]?.remove(number)
+    if waitersOf[id]?.isEmpty == true { waitersOf[id] = nil }
+  }
+
+  /// Whether some of the transactions wait, perhaps over others, for that one.
+  fileprivate func isWaited(for id: UInt64, by transactions: [UInt64]) -> Bool {
+    var seen: Set<UInt64> = []
+    var rest = transactions
+    while let next = rest.popLast() {
+      if next == id { return true }
+      guard seen.insert(next).inserted else { continue }
+      for waiter in waitersOf[next] ?? [] {
+        guard let wish = waiters[waiter]?.wish else { continue }
+        rest += locks.blockers(of: wish, except: next)
+      }
+    }
+    return false
   }
 }

@@ -18,42 +18,75 @@ extension Firestore {
     let results: [WriteResult]
     let time: Int64
     do throws(APIError) {
-      let outcome = try commit(request.writes, in: database, transaction, caller)
+      let outcome = try await commit(request.writes, in: database, transaction, caller)
       (results, time) = (outcome.result.results, outcome.time)
     } catch {
-      if let transaction { transactions.fail(transaction.id) }
+      if let transaction { transactions.end(transaction.number) }
       throw error
     }
-    if let transaction { transactions.end(transaction.id) }
+    if let transaction { transactions.end(transaction.number) }
     return .with {
       $0.writeResults = results
       $0.commitTime = ProtoTimestamp(microseconds: time)
     }
   }
 
-  /// All writes, or none.
+  typealias CommitOutcome = (
+    result: (effects: [DocumentEffect], results: [WriteResult]), time: Int64
+  )
+
+  /// All writes, or none. They wait for transactions that have locked what is written.
   func commit(
     _ writes: [Write], in database: DatabaseName, _ transaction: OpenTransaction?,
     _ caller: FirestoreCaller
-  ) throws(APIError) -> (
-    result: (effects: [DocumentEffect], results: [WriteResult]), time: Int64
-  ) {
-    try commit(in: database) { application throws(APIError) in
-      if let transaction { try application.documents.check(transaction) }
-      if let gate = RulesGate(
-        self, caller, database, application.documents, time: application.time)
-      {
-        try application.check(writes, with: gate)
-      }
-      var effects: [DocumentEffect] = []
-      var results: [WriteResult] = []
-      for write in writes {
-        let (result, effect) = try application.apply(write)
-        effects.append(effect)
-        results.append(result)
-      }
-      return ((effects, results), effects)
+  ) async throws(APIError) -> CommitOutcome {
+    if let outcome = try attempt(writes, in: database, transaction, caller) { return outcome }
+    let start = clocks.machine.now
+    let paths = writes.lockedPaths
+    while true {
+      try await transactions.waitToWrite(paths, for: transaction?.number, since: start)
+      if let outcome = try attempt(writes, in: database, transaction, caller) { return outcome }
     }
+  }
+
+  /// Nil when a transaction has locked what is written.
+  private func attempt(
+    _ writes: [Write], in database: DatabaseName, _ transaction: OpenTransaction?,
+    _ caller: FirestoreCaller
+  ) throws(APIError) -> CommitOutcome? {
+    var isLocked = false
+    do throws(APIError) {
+      return try commit(in: database) { application throws(APIError) in
+        isLocked = transactions.isLocked(against: transaction?.number) { writes.lockedPaths }
+        if isLocked { throw Transactions.lockTimeout }
+        return try apply(writes, in: database, transaction, caller, application)
+      }
+    } catch {
+      if isLocked { return nil }
+      throw error
+    }
+  }
+
+  private func apply(
+    _ writes: [Write], in database: DatabaseName, _ transaction: OpenTransaction?,
+    _ caller: FirestoreCaller, _ application: WriteApplication
+  ) throws(APIError) -> (
+    result: (effects: [DocumentEffect], results: [WriteResult]), effects: [DocumentEffect]
+  ) {
+    if let transaction { try application.documents.check(transaction) }
+    if let gate = RulesGate(
+      self, caller, database, application.documents, time: application.time)
+    {
+      try application.check(writes, with: gate)
+    }
+    var effects: [DocumentEffect] = []
+    var results: [WriteResult] = []
+    for write in writes {
+      let (result, effect) = try application.apply(write)
+      effects.append(effect)
+      results.append(result)
+    }
+    return ((effects, results), effects)
   }
 
   package func beginTransaction(
@@ -61,14 +94,13 @@ extension Firestore {
   ) async throws(APIError) -> BeginTransactionResponse {
     let database = try DatabaseName(request.database)
     let transaction = try open(request.options, in: database)
-    return .with { $0.transaction = Data(transaction.id) }
+    return .with { $0.transaction = transaction.id }
   }
 
   package func rollback(
     _ request: RollbackRequest, as caller: FirestoreCaller
   ) async throws(APIError) {
     let database = try DatabaseName(request.database)
-    guard !request.transaction.isEmpty else { throw .invalid("transaction is missing.") }
     try transactions.rollBack(request.transaction, in: database)
   }
 
@@ -84,7 +116,7 @@ extension Firestore {
     var response = BatchWriteResponse()
     for write in request.writes {
       do throws(APIError) {
-        let ((_, results), _) = try commit([write], in: database, nil, caller)
+        let ((_, results), _) = try await commit([write], in: database, nil, caller)
         response.writeResults.append(results.first ?? WriteResult())
         response.status.append(Google_Rpc_Status())
       } catch {
@@ -112,6 +144,13 @@ extension WriteApplication {
       do throws(APIError) { try gate.checkWrites(effects) } catch { denial = error }
     }
     if let denial { throw denial }
+  }
+}
+
+extension [Write] {
+  /// The documents that are written, but for names that are refused later.
+  fileprivate var lockedPaths: [ResourcePath] {
+    compactMap { try? ResourcePath.document($0.documentName) }
   }
 }
 

@@ -35,7 +35,7 @@ extension Firestore {
         try await send(.with { $0.streamToken = token })
         continue
       }
-      let ((_, results), time) = try commit(request.writes, in: opened, nil, caller)
+      let ((_, results), time) = try await commit(request.writes, in: opened, nil, caller)
       try await send(
         .with {
           $0.streamToken = token

@@ -21,10 +21,13 @@ struct AnsweredCall: Sendable {
 /// Takes note of each call, whichever way it came: for people who look at the log, and for those
 /// who watch.
 struct Journal: Sendable {
-  let requests = RequestLog()
+  let requests: RequestLog
   private let server: ServerFacts
 
-  init(_ server: ServerFacts) { self.server = server }
+  init(_ server: ServerFacts, bytes: Int) {
+    requests = RequestLog(bytes: bytes)
+    self.server = server
+  }
 
   func note(_ call: AnsweredCall) {
     requests.add(call, at: server.clocks.now(of: call.project))

@@ -45,7 +45,7 @@ struct FirestoreGateway: Sendable {
       return ReplyWriter.json(firestore.ruleCoverage(of: project))
     case "emulator.firestore.ruleCoveragePage": return coveragePage(of: project)
     case "emulator.firestore.clear":
-      try firestore.clear(database)
+      try await firestore.clear(database)
       return ReplyWriter.json([:])
     default: break
     }

@@ -1,0 +1,197 @@
+import Synchronization
+
+/// How much of the past is kept.
+package struct HistoryBounds: Sendable {
+  /// Bytes of all databases together. Nothing else counts when there is no more room.
+  package var bytes = 64 << 20
+  /// Seconds for which a commit stays while there is room: resume tokens and read times.
+  package var seconds: Int64 = 3600
+  /// Changes of a database that stay even when they are older.
+  package var changes = 20_000
+
+  package init() {}
+}
+
+/// The latest commits of each database, in order: what listeners read at their own pace, and what
+/// reads of the recent past are made of.
+///
+/// A listener keeps only its place in here. It cannot hold up a writer, and one that falls behind
+/// the oldest commit starts again from a query.
+final class CommitLog: Sendable {
+  fileprivate struct State {
+    var databases: [DatabaseName: DatabaseHistory]
+    var bytes = 0
+    var nextListener = 0
+    var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+  }
+
+  private let bounds: HistoryBounds
+  private let state: Mutex<State>
+  private let beginning: @Sendable (DatabaseName) -> Int64
+
+  /// Of the commits of earlier runs, only the times of the last ones are known. Of a database
+  /// without any, nothing is known before its beginning, in microseconds.
+  init(
+    _ bounds: HistoryBounds, startingAfter times: [DatabaseName: Int64],
+    beginning: @escaping @Sendable (DatabaseName) -> Int64
+  ) {
+    self.bounds = bounds
+    state = Mutex(State(databases: times.mapValues { DatabaseHistory(forgotten: $0) }))
+    self.beginning = beginning
+  }
+
+  // MARK: Writing
+
+  /// Adds a commit. To be called in the order of commits.
+  ///
+  /// - Parameter arrival: the machine's time, in microseconds.
+  func append(
+    _ database: DatabaseName, time: Int64, arrival: Int64, _ effects: [DocumentEffect]
+  ) {
+    let logged = effects.map { LoggedEffect($0) }
+    let size = logged.reduce(0) { $0 + $1.bytes }
+    let listeners = state.withLock { state in
+      state.change(database) { history in
+        history.append(time: time, arrival: arrival, logged, bytes: size)
+        dropOld(&history, arrival)
+      }
+      if state.bytes > bounds.bytes { makeRoom(&state, for: database) }
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.yield() }
+  }
+
+  private func dropOld(_ history: inout DatabaseHistory, _ now: Int64) {
+    let floor = now - bounds.seconds * 1_000_000
+    while history.changes > bounds.changes, history.count > 1,
+      let arrival = history.oldestArrival, arrival < floor
+    {
+      history.dropFirst()
+    }
+  }
+
+  /// The databases that hold most lose the older half, so that one that writes a lot takes nothing
+  /// from one that does not.
+  private func makeRoom(_ state: inout State, for newest: DatabaseName) {
+    let goal = bounds.bytes / 8 * 7
+    let largest = state.databases.sorted { $0.value.bytes > $1.value.bytes }.map(\.key)
+    // A second time round only if halves were not enough.
+    for round in 0..<2 {
+      for database in largest where state.bytes > goal {
+        state.change(database) { history in
+          let wanted = round == 0 ? history.bytes / 2 : 0
+          // The newest commit has not been read by anybody.
+          while history.bytes > wanted, history.count > (database == newest ? 1 : 0) {
+            history.dropFirst()
+          }
+        }
+      }
+    }
+  }
+
+  /// Forgets all commits of a database whose documents have been dropped at that time. Whoever
+  /// listens asks again.
+  func clear(_ database: DatabaseName, at time: Int64) {
+    let listeners = state.withLock { state in
+      state.change(database) { $0.dropAll(until: time) }
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.yield() }
+  }
+
+  // MARK: Reading
+
+  /// About the memory that all commits take.
+  var bytes: Int { state.withLock { $0.bytes } }
+
+  /// The place after the newest commit of a database.
+  func end(of database: DatabaseName) -> Int {
+    state.withLock { $0.databases[database]?.end ?? 0 }
+  }
+
+  /// The commits of a database from a place on, and the next place; nil when some of them are
+  /// forgotten.
+  func commits(of database: DatabaseName, from place: Int) -> (commits: [LoggedCommit], next: Int)?
+  {
+    let found = state.withLock { state -> (entries: [DatabaseHistory.Entry], next: Int)? in
+      guard let history = state.databases[database] else { return place > 0 ? nil : ([], 0) }
+      guard let entries = history.entries(from: place) else { return nil }
+      return (Array(entries), history.end)
+    }
+    guard let found else { return nil }
+    var commits: [LoggedCommit] = []
+    for (index, entry) in found.entries.enumerated() {
+      let effects = entry.effects.compactMap(\.effect)
+      guard effects.count == entry.effects.count else { return nil }
+      commits.append(LoggedCommit(sequence: place + index, time: entry.time, effects: effects))
+    }
+    return (commits, found.next)
+  }
+
+  /// Whether every commit of a database after that time is known.
+  func reachesBack(to time: Int64, of database: DatabaseName) -> Bool {
+    let beginning = beginning(database)
+    return state.withLock { time >= $0.databases[database]?.forgotten ?? beginning }
+  }
+
+  /// The documents of a database that have changed after a time; nil when nobody can tell.
+  func changedPaths(of database: DatabaseName, after time: Int64) -> Set<ResourcePath>? {
+    entries(of: database, after: time).map { Set($0.lazy.flatMap(\.effects).map(\.path)) }
+  }
+
+  /// What stood at a time in each document that has changed since; nil when nobody can tell.
+  func states(
+    of database: DatabaseName, at time: Int64
+  ) -> [ResourcePath: StoredDocument?]? {
+    guard let entries = entries(of: database, after: time) else { return nil }
+    var states: [ResourcePath: StoredDocument?] = [:]
+    for effect in entries.lazy.flatMap(\.effects) where states[effect.path] == nil {
+      guard let before = effect.stateBefore else { return nil }
+      states[effect.path] = .some(before)
+    }
+    return states
+  }
+
+  private func entries(
+    of database: DatabaseName, after time: Int64
+  ) -> [DatabaseHistory.Entry]? {
+    let beginning = beginning(database)
+    return state.withLock { state in
+      let history = state.databases[database] ?? DatabaseHistory()
+      guard time >= history.forgotten ?? beginning else { return nil }
+      // A copy: commits would have to copy all entries while a reader holds a part of the array.
+      return Array(history.entries(after: time))
+    }
+  }
+
+  /// Ticks after commits, and when it is asked to; several commits may be one tick.
+  func ticks() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let id = state.withLock { state in
+      state.nextListener += 1
+      state.listeners[state.nextListener] = continuation
+      return state.nextListener
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  /// Has all listeners look again, although there was no commit.
+  func tick() {
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
+  }
+}
+
+extension CommitLog.State {
+  /// Changes what is known of a database, and keeps the sum.
+  fileprivate mutating func change(
+    _ database: DatabaseName, _ body: (inout DatabaseHistory) -> Void
+  ) {
+    let before = databases[database]?.bytes ?? 0
+    body(&databases[database, default: DatabaseHistory()])
+    bytes += (databases[database]?.bytes ?? 0) - before
+  }
+}

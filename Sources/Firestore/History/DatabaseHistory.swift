@@ -1,0 +1,105 @@
+/// The latest commits of one database, in order.
+struct DatabaseHistory {
+  struct Entry: Sendable {
+    let time: Int64
+    /// The machine's time at which it came in, in microseconds.
+    let arrival: Int64
+    fileprivate(set) var effects: [LoggedEffect]
+    fileprivate(set) var bytes: Int
+  }
+
+  /// The newest commits stay decoded up to about so many bytes: listeners read them next.
+  private static let freshBytes = 1 << 20
+  private static let freshChanges = 1000
+
+  /// Those before `head` are dropped, and leave the array from time to time.
+  private var entries: [Entry] = []
+  private var head = 0
+  /// The place of the first entry of the array among all commits of the database.
+  private var base = 0
+  /// The first entry that is not packed.
+  private var firstFresh = 0
+  private var fresh = (bytes: 0, changes: 0)
+  private(set) var bytes = 0
+  private(set) var changes = 0
+  /// The time of the newest commit that is not here any more.
+  private(set) var forgotten: Int64?
+
+  init(forgotten: Int64? = nil) { self.forgotten = forgotten }
+
+  /// The place after the newest commit.
+  var end: Int { base + entries.count }
+  var count: Int { entries.count - head }
+  var oldestArrival: Int64? { count > 0 ? entries[head].arrival : nil }
+
+  mutating func append(time: Int64, arrival: Int64, _ effects: [LoggedEffect], bytes size: Int) {
+    entries.append(Entry(time: time, arrival: arrival, effects: effects, bytes: size))
+    bytes += size
+    changes += effects.count
+    fresh.bytes += size
+    fresh.changes += effects.count
+    while fresh.bytes > Self.freshBytes || fresh.changes > Self.freshChanges,
+      firstFresh < entries.count - 1
+    {
+      pack(firstFresh)
+      firstFresh += 1
+    }
+  }
+
+  private mutating func pack(_ index: Int) {
+    let before = entries[index].bytes
+    fresh.bytes -= before
+    fresh.changes -= entries[index].effects.count
+    for effect in entries[index].effects.indices { entries[index].effects[effect].pack() }
+    entries[index].bytes = entries[index].effects.reduce(0) { $0 + $1.bytes }
+    bytes += entries[index].bytes - before
+  }
+
+  mutating func dropFirst() {
+    guard count > 0 else { return }
+    let entry = entries[head]
+    forgotten = entry.time
+    bytes -= entry.bytes
+    changes -= entry.effects.count
+    if head >= firstFresh {
+      fresh.bytes -= entry.bytes
+      fresh.changes -= entry.effects.count
+      firstFresh = head + 1
+    }
+    entries[head].effects = []
+    head += 1
+    // Not each time: the others move up.
+    guard head == entries.count || head >= 1024 && head * 2 >= entries.count else { return }
+    entries.removeFirst(head)
+    base += head
+    firstFresh -= head
+    head = 0
+  }
+
+  /// Forgets everything until that time. Every reader has missed something then.
+  mutating func dropAll(until time: Int64) {
+    base += entries.count + 1
+    entries = []
+    (head, firstFresh, bytes, changes) = (0, 0, 0, 0)
+    fresh = (0, 0)
+    forgotten = time
+  }
+
+  /// The commits from a place on; nil when some of them are forgotten.
+  func entries(from place: Int) -> ArraySlice<Entry>? {
+    guard place >= base + head else { return nil }
+    return entries[(place - base)...]
+  }
+
+  /// The place of the first commit after a time. Times only go up.
+  func entries(after time: Int64) -> ArraySlice<Entry> {
+    var (low, high) = (head, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].time > time { high = middle } else { low = middle + 1 }
+    }
+    return entries[low...]
+  }
+
+  func place(of index: Int) -> Int { base + index }
+}
