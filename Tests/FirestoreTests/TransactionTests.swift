@@ -186,7 +186,7 @@ import Testing
     let refusal = await #expect(throws: APIError.self) {
       try await rig.commit([.set("c/a", ["n": 3])], in: transaction)
     }
-    #expect(refusal?.rpcCode == 10)
+    #expect(refusal?.code == .aborted)
   }
 
   @Test func `is over after its end, which is not unknown`() async throws {
@@ -221,7 +221,7 @@ import Testing
     let rig = try await rig(.emulator)
     for _ in 0..<100_000 { _ = try await rig.begin() }
     let refusal = await #expect(throws: APIError.self) { try await rig.begin() }
-    #expect(refusal?.rpcCode == 8)
+    #expect(refusal?.code == .resourceExhausted)
     rig.clock.advance(by: .seconds(60))
     _ = try await rig.begin()
   }
