@@ -74,11 +74,7 @@ let package = Package(
     // Generated; the script beside it makes it anew.
     .target(
       name: "FirestoreProtos",
-      dependencies: [
-        .product(name: "GRPCCore", package: "grpc-swift-2"),
-        .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
-        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ],
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
       exclude: ["generate", "protos"]),
     .target(name: "FirestoreRules", dependencies: ["HearthTokens"]),
     .target(
