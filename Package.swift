@@ -75,10 +75,7 @@ let package = Package(
     .target(
       name: "FirestoreProtos",
       dependencies: [
-        "HearthCore",
-        .product(name: "GRPCCore", package: "grpc-swift-2"),
-        .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
-        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+        "HearthCore", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       exclude: ["generate", "message-table.awk", "protos"]),
     .target(name: "FirestoreRules", dependencies: ["HearthTokens"]),

@@ -48,12 +48,12 @@ class Connection:
 
     def send(self, stream, body, end=True):
         """Sends a body, however small the server's window is."""
-        while True:
+        while stream not in self.ended and stream not in self.resets:
             room = min(self.h2.local_flow_control_window(stream), self.h2.max_outbound_frame_size)
             self.h2.send_data(stream, body[:room], end_stream=end and len(body) <= room)
             self.flush()
             body = body[room:]
-            if not body or stream in self.ended or stream in self.resets:
+            if not body:
                 return
             self.until(
                 lambda: self.h2.local_flow_control_window(stream) > 0

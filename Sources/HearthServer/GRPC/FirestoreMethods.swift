@@ -115,7 +115,7 @@ struct FirestoreMethods: Sendable {
     "/google.firestore.v1.Firestore/\(method)"
   }
 
-  /// - Parameter name: a resource that the message names; its second segment is the project.
+  /// `name` finds a resource that the message names; its second segment is the project.
   private func call<Input: Message, Output: Message>(
     _ method: String, _ verb: String, in name: @escaping @Sendable (Input) -> String,
     _ body: @escaping @Sendable (Input, FirestoreCaller) async throws(APIError) -> [Output]

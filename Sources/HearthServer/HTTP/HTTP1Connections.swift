@@ -41,8 +41,8 @@ struct HTTP1Connections: ServerChildChannel {
         output.finish()
       }
       try pipeline.addHandlers([
-        HostCheck(), HTTP1ToHTTPServerCodec(secure: false), RequestIntake(limits, load), Departure(),
-        assembly,
+        HostCheck(), HTTP1ToHTTPServerCodec(secure: false), RequestIntake(limits, load),
+        Departure(), assembly,
       ])
       return Connection(channel: channel, requests: requests)
     }

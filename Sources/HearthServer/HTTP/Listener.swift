@@ -115,7 +115,8 @@ struct Listener: Sendable {
   }
 
   /// A client that goes waits no longer. Any other operation is carried out all the same.
-  private func respond(toWaiting call: IncomingCall, _ channel: any Channel) async -> OutgoingReply {
+  private func respond(toWaiting call: IncomingCall, _ channel: any Channel) async -> OutgoingReply
+  {
     let task = Task(executorPreference: EventLoopExecutor.shared) { await respond(call) }
     let departure = try? await channel.pipeline.handler(type: Departure.self).get()
     departure?.whenItComes { task.cancel() }

@@ -41,9 +41,8 @@ final class RequestAssembly: ChannelDuplexHandler {
   private var unanswered = 0
   private var isReadHeld = false
 
-  /// - Parameters:
-  ///   - handOver: is given the requests in the order in which they came.
-  ///   - onEnd: is called when no more can come; nil for a stream of HTTP/2, which brings one.
+  /// `handOver` is given the requests in the order in which they came; `onEnd` is called when no
+  /// more can come. It is nil for a stream of HTTP/2, which brings one.
   init(
     _ limits: Limits, handOver: @escaping (ReceivedRequest) -> Void, onEnd: (() -> Void)? = nil
   ) {

@@ -115,7 +115,9 @@ final class HTTP2Stream: ChannelDuplexHandler {
 
   private func refuse(_ payloads: [HTTP2Frame.FramePayload], _ context: ChannelHandlerContext) {
     isRefused = true
-    for payload in payloads { write(context: context, data: wrapOutboundOut(payload), promise: nil) }
+    for payload in payloads {
+      write(context: context, data: wrapOutboundOut(payload), promise: nil)
+    }
     context.flush()
   }
 
@@ -149,6 +151,11 @@ final class HTTP2Stream: ChannelDuplexHandler {
   }
 
   // MARK: Its end
+
+  func channelInactive(context: ChannelHandlerContext) {
+    connection.remove(self)
+    context.fireChannelInactive()
+  }
 
   func handlerRemoved(context: ChannelHandlerContext) {
     deadline?.cancel()
