@@ -27,7 +27,8 @@ struct Bench: AsyncParsableCommand {
   @Option(help: "The part to measure; may be repeated. (default: all of them)")
   var only: [Part] = []
 
-  @Option(help: "Measure only whether memory grows under a mixed load that lasts so long (90s, 10m).")
+  @Option(
+    help: "Measure only whether memory grows under a mixed load that lasts so long (90s, 10m).")
   var soak: SoakPart.Length?
 
   @OptionGroup(title: "Firestore")

@@ -204,6 +204,10 @@ class Firestore:
             "rules": {"files": [{"name": "firestore.rules", "content": text}]}})
         assert reply.status_code == 200 and not reply.json().get("issues"), reply.text
 
+    def switch(self, **values) -> None:
+        reply = self.control("PATCH", "/switches", json=values)
+        assert reply.status_code == 200, reply.text
+
     # MARK: Users
 
     def sign_up(self, **more) -> tuple[str, str]:

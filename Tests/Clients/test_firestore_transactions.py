@@ -93,7 +93,10 @@ def test_transfers_between_accounts_keep_the_sum(db):
     assert sum(account.get().get("n") for account in accounts) == 400
 
 
-def test_transaction_that_loses_is_run_again(db):
+@pytest.mark.parametrize("mode", ["pessimistic", "optimistic"])
+def test_transaction_that_loses_is_run_again(base, mode):
+    base.switch(transactions=mode)
+    db = base.client
     reference = db.document("c/d")
     reference.set({"n": 1})
     attempts, outside = [], []
@@ -117,7 +120,9 @@ def test_transaction_that_loses_is_run_again(db):
     assert (attempts, reference.get().get("n")) in [([1, 100], 101), ([1], 100)]
 
 
-def test_write_that_cannot_wait_makes_the_transaction_fail_or_win(base):
+@pytest.mark.parametrize("mode", ["pessimistic", "optimistic"])
+def test_write_that_cannot_wait_makes_the_transaction_fail_or_win(base, mode):
+    base.switch(transactions=mode)
     base.commit(base.set("c/d", {"n": 1}))
     transaction = base.begin(read_write={})
     base.batch_get("c/d", transaction=transaction)
@@ -302,7 +307,9 @@ def test_conflict_of_two_transactions(base):
     assert base.client.document("c/d").get().get("n") == outcomes.count(None) >= 1
 
 
-def test_document_that_appears_after_it_was_missed_is_a_conflict(base):
+@pytest.mark.parametrize("mode", ["pessimistic", "optimistic"])
+def test_document_that_appears_after_it_was_missed_is_a_conflict(base, mode):
+    base.switch(transactions=mode)
     transaction = base.begin(read_write={})
     base.batch_get("c/d", transaction=transaction)
     writer = threading.Thread(target=lambda: base.rpc.commit(
@@ -317,7 +324,9 @@ def test_document_that_appears_after_it_was_missed_is_a_conflict(base):
         assert base.fails("commit", request) == ABORTED
 
 
-def test_document_that_enters_a_query_is_a_conflict(base):
+@pytest.mark.parametrize("mode", ["pessimistic", "optimistic"])
+def test_document_that_enters_a_query_is_a_conflict(base, mode):
+    base.switch(transactions=mode)
     base.commit(base.set("c/a", {"n": 1}))
     transaction = base.begin(read_write={})
     base.stream("run_query", rpc.RunQueryRequest(

@@ -216,6 +216,7 @@ def test_transaction_of_admin_node(base):
     """Begun with the first read; later reads and the commit name it."""
     base.commit(base.set("c/a", {"n": 1}), base.set("c/b", {"n": 2}))
     answers = base.batch_get("c/a", new_transaction=common.TransactionOptions(read_write={}))
+    assert not answers[0].found.name and not answers[0].read_time
     transaction = answers[0].transaction
     [second] = base.batch_get("c/b", transaction=transaction)
     assert transaction and not second.transaction and base.data(second.found) == {"n": 2}
@@ -224,6 +225,7 @@ def test_transaction_of_admin_node(base):
 
 
 def test_transaction_of_admin_node_that_is_tried_again(base):
+    base.switch(transactions="optimistic")
     base.commit(base.set("c/a", {"n": 1}))
     begun = base.batch_get("c/a", new_transaction=common.TransactionOptions(read_write={}))
     first = begun[0].transaction
@@ -263,6 +265,7 @@ def test_commit_without_writes_ends_a_transaction(base):
 
 
 def test_listing_is_a_read_of_the_transaction(base):
+    base.switch(transactions="optimistic")
     base.commit(base.set("c/a", {"n": 1}))
     transaction = base.begin(read_write={})
     base.call("list_documents", rpc.ListDocumentsRequest(

@@ -128,6 +128,27 @@ import Testing
     #expect(try await rig.number("c/a") == 2)
   }
 
+  @Test func `that is tried again takes its turn among others, but not for ever`() async throws {
+    let rig = try await rig(.emulator)
+    let failed = try await rig.begin()
+    try await rig.rollback(failed)
+    let (first, second) = (try await rig.begin(after: failed), try await rig.begin(after: failed))
+    _ = try await rig.get(["c/a"], in: first)
+    // Who tries for the first time does not wait.
+    let other = try await rig.begin()
+    _ = try await rig.get(["c/a"], in: other)
+    try await rig.rollback(other)
+    let read = Task { try await rig.get(["c/a"], in: second) }
+    await rig.untilSomebodyWaits()
+    _ = try await rig.commit([.set("c/a", ["n": 2])], in: first)
+    #expect(try await read.value.first?.found.fields["n"] == 2)
+    let third = try await rig.begin(after: failed)
+    let late = Task { try await rig.get(["c/a"], in: third) }
+    await rig.untilSomebodyWaits()
+    rig.clock.advance(by: .seconds(2))
+    #expect(try await late.value.count == 1)
+  }
+
   @Test func `has what it has read for itself when it is pessimistic`() async throws {
     let rig = try await rig(.pessimistic)
     let (first, second) = (try await rig.begin(), try await rig.begin())
@@ -228,9 +249,12 @@ import Testing
 }
 
 extension Rig {
-  fileprivate func begin() async throws(APIError) -> Data {
+  fileprivate func begin(after failed: Data = Data()) async throws(APIError) -> Data {
     try await firestore.beginTransaction(
-      .with { $0.database = Self.database.description }, as: .owner
+      .with {
+        $0.database = Self.database.description
+        $0.options.readWrite.retryTransaction = failed
+      }, as: .owner
     ).transaction
   }
 

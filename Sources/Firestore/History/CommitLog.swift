@@ -42,9 +42,8 @@ final class CommitLog: Sendable {
 
   // MARK: Writing
 
-  /// Adds a commit. To be called in the order of commits.
-  ///
-  /// - Parameter arrival: the machine's time, in microseconds.
+  /// Adds a commit that came in at that time of the machine, in microseconds. To be called in the
+  /// order of commits.
   func append(
     _ database: DatabaseName, time: Int64, arrival: Int64, _ effects: [DocumentEffect]
   ) {

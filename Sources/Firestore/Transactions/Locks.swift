@@ -4,22 +4,23 @@ enum Lockable: Hashable, Sendable {
   /// All collections of that id, wherever they are: what a query may find.
   case collections(DatabaseName, id: String)
   case database(DatabaseName)
+  /// The turn of one of those transactions that try again to read and write a document.
+  case turn(ResourcePath)
 }
 
 /// What somebody wants to do, for which others may have to be waited for.
 enum LockWish: Sendable {
   /// To read something that nobody else may write until the transaction ends.
   case share(Lockable)
-  /// To have a document for the transaction alone.
-  case hold(ResourcePath)
+  /// To have something for the transaction alone.
+  case hold(Lockable)
   /// To write documents. Nothing is locked for it: a write is done at once when its turn comes.
   case write([ResourcePath])
 
   /// What stands in the way when somebody else has locked it.
   var lockables: [Lockable] {
     switch self {
-    case .share(let lockable): [lockable]
-    case .hold(let path): [.document(path)]
+    case .share(let lockable), .hold(let lockable): [lockable]
     case .write(let paths):
       paths.flatMap { path in
         [
@@ -57,9 +58,9 @@ struct Locks {
     case .share(let lockable):
       shared[lockable, default: []].insert(id)
       held[id, default: []].insert(lockable)
-    case .hold(let path):
-      exclusive[.document(path)] = id
-      held[id, default: []].insert(.document(path))
+    case .hold(let lockable):
+      exclusive[lockable] = id
+      held[id, default: []].insert(lockable)
     case .write: break
     }
   }

@@ -15,6 +15,8 @@ struct OpenTransaction: Sendable {
   let database: DatabaseName
   let mode: Mode
   let concurrency: Switches.TransactionMode
+  /// Whether its client has run it before, and it failed.
+  let isRetry: Bool
   var lastUse: Timestamp
   /// Whether the documents were cleared away under it: it fails at its next use.
   var isLost = false

@@ -81,10 +81,11 @@ extension Firestore {
       return try transactions.begin(.readOnly(at: time), .optimistic, in: database)
     case .readWrite(let readWrite)? where !readWrite.retryTransaction.isEmpty:
       try transactions.check(readWrite.retryTransaction)
-    case .readWrite?, nil: break
+      return try transactions.begin(
+        .readWrite, transactionMode(database.project), isRetry: true, in: database)
+    case .readWrite?, nil:
+      return try transactions.begin(.readWrite, transactionMode(database.project), in: database)
     }
-    return try transactions.begin(
-      .readWrite, transactionMode(database.project), in: database)
   }
 
   private static func time(of transaction: OpenTransaction) -> Int64? {

@@ -10,23 +10,13 @@ import Synchronization
 final class Transactions: Sendable {
   private static let most = 100_000
 
-  fileprivate struct Waiter {
-    let id: UInt64?
-    let wish: LockWish
-    let signal: AsyncStream<Void>.Continuation
-  }
-
-  fileprivate struct State {
+  private struct State {
     var open: [UInt64: OpenTransaction] = [:]
     var expiries = ExpiryQueue()
     /// How many there have ever been: an id with a number up to this one was given out.
     var last: UInt64 = 0
     var locks = Locks()
-    var nextWaiter = 0
-    var waiters: [Int: Waiter] = [:]
-    var waitersFor: [Lockable: Set<Int>] = [:]
-    /// The waiters of each transaction, to find circles.
-    var waitersOf: [UInt64: Set<Int>] = [:]
+    var waiters = LockWaiters()
   }
 
   private let clock: any HearthClock
@@ -42,7 +32,7 @@ final class Transactions: Sendable {
   // MARK: Beginning and ending
 
   func begin(
-    _ mode: OpenTransaction.Mode, _ concurrency: Switches.TransactionMode,
+    _ mode: OpenTransaction.Mode, _ concurrency: Switches.TransactionMode, isRetry: Bool = false,
     in database: DatabaseName
   ) throws(APIError) -> OpenTransaction {
     let now = clock.now
@@ -52,7 +42,7 @@ final class Transactions: Sendable {
       state.last += 1
       let transaction = OpenTransaction(
         number: state.last, id: prefix + withUnsafeBytes(of: state.last.bigEndian) { Data($0) },
-        database: database, mode: mode, concurrency: concurrency, lastUse: now)
+        database: database, mode: mode, concurrency: concurrency, isRetry: isRetry, lastUse: now)
       state.open[transaction.number] = transaction
       state.expiries.add(transaction.number, at: transaction.expiry)
       return transaction
@@ -126,9 +116,7 @@ final class Transactions: Sendable {
   }
 
   private static func release(_ number: UInt64, _ state: inout State) {
-    for lockable in state.locks.release(number) {
-      for waiter in state.waitersFor[lockable] ?? [] { state.waiters[waiter]?.signal.yield() }
-    }
+    for lockable in state.locks.release(number) { state.waiters.wake(for: lockable) }
   }
 
   /// Takes what was read away from all transactions of a database: they cannot succeed any more,
@@ -148,14 +136,17 @@ final class Transactions: Sendable {
   func lock(
     _ paths: [ResourcePath], for transaction: OpenTransaction
   ) async throws(APIError) {
+    // In a fixed order: of two that want the same, one gets all of them.
+    let sorted = Set(paths).sorted { $0.segments.lexicographicallyPrecedes($1.segments) }
     switch transaction.concurrency {
     case .emulator:
+      // Of many that try again at once, all but one would fail again.
+      for path in sorted where transaction.isRetry {
+        try await grant(.hold(.turn(path)), to: transaction.number, isOptional: true)
+      }
       for path in paths { try await grant(.share(.document(path)), to: transaction.number) }
     case .pessimistic:
-      // In a fixed order: of two that want the same, one gets all of them.
-      for path in Set(paths).sorted(by: { $0.segments.lexicographicallyPrecedes($1.segments) }) {
-        try await grant(.hold(path), to: transaction.number)
-      }
+      for path in sorted { try await grant(.hold(.document(path)), to: transaction.number) }
     case .optimistic: break
     }
   }
@@ -209,23 +200,24 @@ final class Transactions: Sendable {
   }
 
   private func grant(
-    _ wish: LockWish, to id: UInt64?, since start: Timestamp? = nil
+    _ wish: LockWish, to id: UInt64?, since start: Timestamp? = nil, isOptional: Bool = false
   ) async throws(APIError) {
     let start = start ?? clock.now
     while true {
       switch attempt(wish, id, since: start) {
       case .granted: return
       case .failed(let error):
+        if isOptional, error == Self.lockTimeout { return }
         if let id { end(id) }
         throw error
       case .mustWait(let waiter, let signals, let deadline):
         let alarm = Task {
           await clock.wait(until: deadline)
-          state.withLock { _ = $0.waiters[waiter]?.signal.yield() }
+          state.withLock { $0.waiters.wake(waiter) }
         }
         for await _ in signals { break }
         alarm.cancel()
-        state.withLock { $0.removeWaiter(waiter) }
+        state.withLock { $0.waiters.remove(waiter) }
         if Task.isCancelled { throw APIError(.aborted, message: "The client is gone.") }
       }
     }
@@ -249,51 +241,17 @@ final class Transactions: Sendable {
       let isPatient = first.concurrency == .pessimistic
       let deadline = start + (isPatient ? .seconds(20) : .seconds(2))
       // Those that wait in a circle would wait in vain.
-      if now >= deadline || id.map({ state.isWaited(for: $0, by: blockers.map(\.number)) }) == true {
+      let others = blockers.map(\.number)
+      let isCircle = id.map { state.waiters.isWaited(for: $0, by: others, state.locks) } ?? false
+      if now >= deadline || isCircle {
         return .failed(isPatient ? Self.contention : Self.lockTimeout)
       }
       let (signals, signal) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      let waiter = state.addWaiter(Waiter(id: id, wish: wish, signal: signal))
+      let waiter = state.waiters.add(LockWaiters.Waiter(id: id, wish: wish, signal: signal))
       // Whoever is forgotten does not call.
       let until = blockers.reduce(deadline) { min($0, $1.expiry) }
       return .mustWait(waiter, signals, until: until)
     }
-  }
-}
-
-extension Transactions.State {
-  fileprivate mutating func addWaiter(_ waiter: Transactions.Waiter) -> Int {
-    nextWaiter += 1
-    waiters[nextWaiter] = waiter
-    for lockable in waiter.wish.lockables { waitersFor[lockable, default: []].insert(nextWaiter) }
-    if let id = waiter.id { waitersOf[id, default: []].insert(nextWaiter) }
-    return nextWaiter
-  }
-
-  fileprivate mutating func removeWaiter(_ number: Int) {
-    guard let waiter = waiters.removeValue(forKey: number) else { return }
-    for lockable in waiter.wish.lockables {
-      waitersFor[lockable]?.remove(number)
-      if waitersFor[lockable]?.isEmpty == true { waitersFor[lockable] = nil }
-    }
-    guard let id = waiter.id else { return }
-    waitersOf[id]?.remove(number)
-    if waitersOf[id]?.isEmpty == true { waitersOf[id] = nil }
-  }
-
-  /// Whether some of the transactions wait, perhaps over others, for that one.
-  fileprivate func isWaited(for id: UInt64, by transactions: [UInt64]) -> Bool {
-    var seen: Set<UInt64> = []
-    var rest = transactions
-    while let next = rest.popLast() {
-      if next == id { return true }
-      guard seen.insert(next).inserted else { continue }
-      for waiter in waitersOf[next] ?? [] {
-        guard let wish = waiters[waiter]?.wish else { continue }
-        rest += locks.blockers(of: wish, except: next)
-      }
-    }
-    return false
   }
 }
