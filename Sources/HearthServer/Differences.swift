@@ -133,6 +133,10 @@ package enum Differences {
     ("emulator.action", "a page for browsers, which works without scripts"),
     ("documents.listen documents.write", "over gRPC and WebChannel; plain REST answers 501"),
     ("documents.beginTransaction documents.commit", "transactions hold what they read"),
+    (
+      "documents.createDocument documents.patch documents.commit documents.batchWrite",
+      "strict JSON; updated fields keep their places"
+    ),
     ("emulator.firestore.setSecurityRules", "mistakes with line and column"),
   ]
 
