@@ -36,6 +36,7 @@ import Testing
     let found = try await firestore.getDocument(.with { $0.name = name("c/a") }, as: .owner)
     #expect(found.fields["n"]?.integerValue == 2000 && found.updateTime == Self.latest)
 
+    #expect(try await write(2000).updateTime == Self.latest)
     clocks.reset("demo")
     #expect(try await write(2001).updateTime == Self.latest)
     try firestore.clear(Rig.database)
