@@ -78,6 +78,7 @@ package final class Firestore: Sendable {
   /// A time at which everything that was committed is seen, and nothing else.
   func readTime(_ documents: Documents, of database: DatabaseName) throws(APIError) -> Int64 {
     let time = max(try documents.lastCommitTime(of: database), now(of: database))
+    guard time < Documents.endOfTime else { return time }
     return lastReadTimes.withLock { times in
       let last = max(times[database] ?? 0, time)
       times[database] = last
@@ -127,18 +128,7 @@ package final class Firestore: Sendable {
         self.log.clear(database, at: time)
         self.transactions.lose(database)
       }
-      try startAgain(database)
       store.giveMemoryBack()
-    }
-  }
-
-  /// A database without documents leaves the end of time, where a clock has brought it there.
-  private func startAgain(_ database: DatabaseName) throws(APIError) {
-    try store.transaction { transaction throws(APIError) in
-      let documents = Documents(transaction)
-      guard try documents.isAtTheEndOfTime(database) else { return }
-      try documents.forgetCommitTime(of: database)
-      lastReadTimes.withLock { $0[database] = nil }
     }
   }
 }

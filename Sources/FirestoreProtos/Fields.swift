@@ -20,13 +20,13 @@ package struct Fields: Sendable, Equatable {
 
   /// The value of a name. A new one comes last, a known one keeps its place, nil removes it.
   package subscript(name: String) -> Google_Firestore_V1_Value? {
-    get { entries.last { $0.key.hasSameBytes(as: name) }?.value }
+    get { entries.place(of: name).map { entries[$0].value } }
     set {
       guard let newValue else {
         entries.removeAll { $0.key.hasSameBytes(as: name) }
         return
       }
-      if let index = entries.lastIndex(where: { $0.key.hasSameBytes(as: name) }) {
+      if let index = entries.place(of: name) {
         entries[index].value = newValue
       } else {
         entries.append(Self.entry(name, newValue))
@@ -121,7 +121,7 @@ extension Fields {
 
     package func position(of name: String) -> Int? {
       entries.count > Self.few
-        ? table[Name(name)] : entries.lastIndex { $0.key.hasSameBytes(as: name) }
+        ? table[Name(name)] : entries.place(of: name)
     }
 
     package subscript(name: String) -> Google_Firestore_V1_Value? {
@@ -142,6 +142,18 @@ extension Fields {
       result.append(entry.key, positions[entry.key] ?? entry.value)
     }
     return result
+  }
+}
+
+extension [Google_Firestore_V1_FieldsEntry] {
+  /// Of the last entry with the name. By index, so that no entry is copied on the way.
+  fileprivate func place(of name: String) -> Int? {
+    var place = count
+    while place > 0 {
+      place -= 1
+      if self[place].key.hasSameBytes(as: name) { return place }
+    }
+    return nil
   }
 }
 

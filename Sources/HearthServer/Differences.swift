@@ -145,6 +145,10 @@ package enum Differences {
       "documents.listen",
       "judged again at once when rules or what they look up change, not at the next change"
     ),
+    (
+      "documents.createDocument documents.patch documents.commit documents.batchWrite",
+      "strict JSON; updated fields keep their places"
+    ),
     ("emulator.firestore.setSecurityRules", "mistakes with line and column"),
   ]
 

@@ -157,6 +157,26 @@ import Testing
     #expect(error?.code.row.status == "INVALID_ARGUMENT")
   }
 
+  /// Each of these was a walk along megabytes.
+  @Test func `that gives a member again and again is refused`() throws {
+    func again(_ count: Int) -> String {
+      "{" + (0..<count).map { #""fields":{"a":{"integerValue":"\#($0)"}}"# }.joined(separator: ",")
+        + "}"
+    }
+    #expect(try document(again(21)).fields.exact == (["a": 20] as Fields).exact)
+    let error = #expect(throws: APIError.self) { try document(again(22)) }
+    #expect(error?.message.hasSuffix("Invalid value at 'fields': It is given too often.") == true)
+    let names = Array(repeating: #""name":"x""#, count: 1000).joined(separator: ",")
+    #expect(try document("{\(names)}").name == "x")
+  }
+
+  @Test func `has short refusals`() {
+    let error = #expect(throws: APIError.self) {
+      try document("{\"\(String(repeating: "x", count: 100_000))\":1}")
+    }
+    #expect(error.map { $0.message.count < 300 } == true)
+  }
+
   @Test func `that is not UTF-8 is refused`() {
     let error = #expect(throws: APIError.self) {
       try FirestoreJSON.decode(

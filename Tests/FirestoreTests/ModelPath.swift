@@ -53,7 +53,12 @@ extension Fields {
       return fields
     }
     var inner: Fields?
-    if case .mapValue(let map)? = fields[first]?.valueType { inner = map.fields }
+    // A vector is one value, and has no fields to keep.
+    if case .mapValue(let map)? = fields[first]?.valueType,
+      map.fields["__type__"]?.stringValue != "__vector__"
+    {
+      inner = map.fields
+    }
     if value == nil, inner == nil { return self }
     let rest = ModelPath(segments: Array(path.segments.dropFirst()))
     fields[first] = .object((inner ?? [:]).replacing(rest, with: value))

@@ -46,6 +46,8 @@ struct Documents {
 
   /// The last time that timestamps can tell, in microseconds.
   private static let latest: Int64 = 253_402_300_799_999_999
+  /// Where a clock brings a database to that was set too far. Time stands there.
+  static let endOfTime = latest - 1_000_000
 
   /// The time of a commit: the clock's, but later than every commit before, also of earlier runs,
   /// for as long as there are later times.
@@ -62,17 +64,6 @@ struct Documents {
       "SELECT last_commit FROM firestore_clocks WHERE project = ? AND database = ?",
       [database.project, database.database]
     ) { min($0[0] as Int64, Self.latest) } ?? 0
-  }
-
-  /// Whether a clock has brought the times of commits to the end of what timestamps can tell.
-  func isAtTheEndOfTime(_ database: DatabaseName) throws(APIError) -> Bool {
-    try lastCommitTime(of: database) > Self.latest - 1_000_000
-  }
-
-  func forgetCommitTime(of database: DatabaseName) throws(APIError) {
-    try transaction.execute(
-      "DELETE FROM firestore_clocks WHERE project = ? AND database = ?",
-      [database.project, database.database])
   }
 
   func lastCommitTimes() throws(APIError) -> [DatabaseName: Int64] {
@@ -123,7 +114,7 @@ struct Documents {
       [known.collection, known.collection])
   }
 
-  /// Drops everything in the database.
+  /// Drops everything in the database, which leaves the end of time then.
   func clear(_ database: DatabaseName) throws(APIError) {
     let owned = "SELECT id FROM firestore_collections WHERE project = ? AND database = ?"
     let arguments: Arguments = [database.project, database.database]
@@ -133,6 +124,9 @@ struct Documents {
       "DELETE FROM firestore_documents WHERE collection IN (\(owned))", arguments)
     try transaction.execute(
       "DELETE FROM firestore_collections WHERE project = ? AND database = ?", arguments)
+    try transaction.execute(
+      "DELETE FROM firestore_clocks WHERE project = ? AND database = ? AND last_commit >= ?",
+      [database.project, database.database, Self.endOfTime])
   }
 
   private func collection(_ path: ResourcePath) throws(APIError) -> Int64 {

@@ -17,11 +17,17 @@ struct JSONFault: Error, CustomStringConvertible {
 
   /// The fault, seen from the message around the field.
   func inside(_ name: String) -> JSONFault {
+    let name = Self.short(name)
     let isPlain = name.utf8.allSatisfy {
       $0 == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
         || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
     }
     return inside(step: isPlain && !name.isEmpty ? name : "`\(name)`")
+  }
+
+  /// As much of a text as belongs in a message.
+  static func short(_ text: String) -> String {
+    text.utf8.count <= 100 ? text : text.prefix(60) + "…"
   }
 
   func inside(index: Int) -> JSONFault { inside(step: "[\(index)]") }

@@ -141,7 +141,7 @@ extension JSONToWire {
     } else {
       let name = try string("the name of a value")
       guard let known = reader.withBytes(of: name, { table.number(of: $0) }) else {
-        throw JSONFault("There is no value \"\(reader.string(name))\".")
+        throw JSONFault("There is no value \"\(JSONFault.short(reader.string(name)))\".")
       }
       value = Int64(known)
     }

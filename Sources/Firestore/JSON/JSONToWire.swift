@@ -8,10 +8,13 @@ struct JSONToWire {
   /// Of objects and arrays, one in the other: more than what documents may nest, which has a
   /// refusal of its own.
   private static let deepest = 128
+  /// Of messages and lists that are given again: each takes a walk along what is there.
+  private static let mostReplacements = 20
 
   private(set) var output: [UInt8] = []
   var reader: JSONReader
   private let tables = MessageTables.shared.all
+  private var replacements = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     reader = JSONReader(bytes)
@@ -47,8 +50,7 @@ struct JSONToWire {
           let rival = table.fields.first { $0.bit & seen & field.rivals != 0 }
           throw JSONFault("It cannot be set beside '\(rival?.name ?? "")'.")
         }
-        // As everywhere in JSON, the last of a name counts.
-        if seen & field.bit != 0 { output.removeField(field.number, after: start) }
+        if seen & field.bit != 0 { try replace(field, after: start) }
         try value(field, depth: depth)
       } catch {
         throw error.inside(field.name)
@@ -56,6 +58,15 @@ struct JSONToWire {
       seen |= field.bit
     } while reader.take(",")
     try reader.expect("}")
+  }
+
+  /// As everywhere in JSON, the last of a name counts. The wire does so too, but for messages and
+  /// lists, which it would put together.
+  private mutating func replace(_ field: MessageField, after start: Int) throws(JSONFault) {
+    guard field.isPutTogether else { return }
+    replacements += 1
+    guard replacements <= Self.mostReplacements else { throw JSONFault("It is given too often.") }
+    output.removeField(field.number, after: start)
   }
 
   private mutating func value(_ field: MessageField, depth: Int) throws(JSONFault) {
@@ -146,22 +157,21 @@ struct JSONToWire {
     }
   }
 
-  /// Begins a message, with one byte for its length; returns where it begins.
+  /// Begins a message, with room for its length; returns where it begins.
   mutating func begin(_ number: Int) -> Int {
     output.append(varint: UInt64(number << 3 | 2))
-    output.append(0)
+    for _ in 0..<4 { output.append(0) }
     return output.count
   }
 
+  /// Writes the length in four bytes, whatever it is, so that nothing has to move. No body is as
+  /// long as that allows.
   mutating func finish(_ start: Int) {
-    let length = output.count - start
-    guard length > 0x7F else {
-      output[start - 1] = UInt8(length)
-      return
+    let length = UInt32(output.count - start)
+    for place in 0..<4 {
+      let bits = UInt8(truncatingIfNeeded: length >> UInt32(7 * place)) & 0x7F
+      output[start - 4 + place] = place < 3 ? bits | 0x80 : bits
     }
-    var bytes: [UInt8] = []
-    bytes.append(varint: UInt64(length))
-    output.replaceSubrange(start - 1..<start, with: bytes)
   }
 }
 

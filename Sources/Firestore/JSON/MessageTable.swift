@@ -45,6 +45,11 @@ final class MessageField: Sendable {
 
   enum Label: Sendable { case single, repeated, map }
 
+  /// Whether the wire puts two of them together instead of taking the last.
+  var isPutTogether: Bool {
+    if case .message = type { true } else { label != .single }
+  }
+
   fileprivate init(
     _ number: Int, _ name: String, _ label: Label, _ type: FieldType, bit: UInt64, rivals: UInt64
   ) {
@@ -64,8 +69,14 @@ final class MessageField: Sendable {
 
   /// Google's JSON knows a field by either spelling.
   fileprivate func isNamed(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    if text.count == camelCase.count { return text.elementsEqual(camelCase) }
-    return text.count == snakeCase.count && text.elementsEqual(snakeCase)
+    if text.count == camelCase.count, Self.isSame(text, camelCase) { return true }
+    return text.count == snakeCase.count && Self.isSame(text, snakeCase)
+  }
+
+  /// Of two texts of one length.
+  private static func isSame(_ text: UnsafeBufferPointer<UInt8>, _ name: [UInt8]) -> Bool {
+    for place in 0..<text.count where text[place] != name[place] { return false }
+    return true
   }
 }
 

@@ -92,7 +92,8 @@ extension Fields {
       return
     }
     var inner: Fields = [:]
-    if case .mapValue(let map)? = self[first]?.valueType {
+    // A vector is one value: what is put into it replaces it.
+    if let known = self[first], known.vector == nil, case .mapValue(let map)? = known.valueType {
       inner = map.fields
     } else if value == nil {
       return

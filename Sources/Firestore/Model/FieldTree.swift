@@ -38,7 +38,8 @@ struct FieldTree {
     if isWhole { return given }
     var inner: Fields = [:]
     if case .mapValue(let map)? = given?.valueType { inner = map.fields }
-    if case .mapValue(let map)? = known.valueType {
+    // A vector is one value: what is put into it replaces it.
+    if known.vector == nil, case .mapValue(let map)? = known.valueType {
       return .map(map.fields.merging(inner, by: self))
     }
     let part = inner.masked(by: self)
