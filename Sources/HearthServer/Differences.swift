@@ -133,6 +133,12 @@ package enum Differences {
     ("emulator.action", "a page for browsers, which works without scripts"),
     ("documents.listen documents.write", "over gRPC and WebChannel; plain REST answers 501"),
     ("documents.beginTransaction documents.commit", "transactions hold what they read"),
+    (
+      "documents.commit documents.batchWrite documents.batchGet",
+      "documents of one database; limits of production also for transforms"
+    ),
+    ("documents.runQuery", "vectors within maps are found"),
+    ("documents.runAggregationQuery", "sums without rounding; more than 5 aggregations are a 400"),
     ("emulator.firestore.setSecurityRules", "mistakes with line and column"),
   ]
 

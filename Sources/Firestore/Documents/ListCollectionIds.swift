@@ -1,6 +1,7 @@
 import FirestoreProtos
 import Foundation
 package import HearthCore
+import SwiftProtobuf
 
 extension Firestore {
   package func listCollectionIds(
@@ -11,14 +12,16 @@ extension Firestore {
     if case .readTime? = request.consistencySelector {
       throw APIError(.notBuilt, message: "ListCollectionIds knows only the present: no read_time.")
     }
-    guard request.pageSize >= 0 else { throw .invalid("page_size is negative.") }
+    guard request.pageSize >= 0 else {
+      throw .invalid("page_size must be greater than or equal to zero.")
+    }
     let size = request.pageSize == 0 ? 300 : min(1000, Int(request.pageSize))
     var after: String?
-    if !request.pageToken.isEmpty {
-      guard let bytes = Base64.decode(request.pageToken) else {
-        throw .invalid("Invalid page token.")
+    if let token = try PageToken(request.pageToken) {
+      guard case .stringValue(let id)? = token.place.first?.valueType else {
+        throw PageToken.fault
       }
-      after = String(decoding: bytes, as: UTF8.self)
+      after = id
     }
     let names = try read { documents throws(APIError) in
       try documents.children(of: parent, after: after, limit: size + 1)
@@ -26,7 +29,7 @@ extension Firestore {
     var response = ListCollectionIdsResponse()
     response.collectionIds = Array(names.prefix(size))
     if names.count > size, let last = response.collectionIds.last {
-      response.nextPageToken = Base64.encodeURL(Array(last.utf8))
+      response.nextPageToken = try PageToken(place: [.with { $0.stringValue = last }]).text()
     }
     return response
   }

@@ -28,13 +28,14 @@ extension Firestore {
     }
     responses[0].skippedResults = Int32(clamping: found.skipped)
     responses[0].transaction = reading.newTransaction
+    responses[responses.count - 1].done = true
     return responses
   }
 
   /// In a read-write transaction the results are held, and what the query found must still be so
   /// when the transaction commits.
   func run(
-    _ query: Query, judgedAs judged: Query? = nil, _ reading: Reading, _ caller: FirestoreCaller
+    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller
   ) async throws(APIError) -> (
     result: (documents: [StoredDocument], skipped: Int), time: Int64
   ) {
@@ -43,7 +44,7 @@ extension Firestore {
     ) {
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents)?
-          .checkList(judged ?? query)
+          .checkList(query)
         return try snapshot.run(query)
       }
     }
@@ -100,7 +101,7 @@ extension Firestore {
     let names = try read { documents throws(APIError) in
       try documents.run(query).documents.map(\.path.text)
     }
-    guard request.pageSize >= 0 else { throw .invalid("page_size is negative.") }
+    guard request.pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
     let count = Int(clamping: min(request.partitionCount, 1000))
     guard names.count > count else { return PartitionQueryResponse() }
     var partitions = (1...count).map { names[$0 * names.count / (count + 1)] }[...]

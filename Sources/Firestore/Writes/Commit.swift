@@ -38,7 +38,8 @@ extension Firestore {
   ) throws(APIError) -> (
     result: (effects: [DocumentEffect], results: [WriteResult]), time: Int64
   ) {
-    try commit(in: database) { application throws(APIError) in
+    let writes = try CheckedWrite.together(writes, in: database)
+    return try commit(in: database) { application throws(APIError) in
       if let transaction { try application.documents.check(transaction) }
       if let gate = RulesGate(
         self, caller, database, application.documents, time: application.time)
@@ -72,15 +73,12 @@ extension Firestore {
     try transactions.rollBack(request.transaction, in: database)
   }
 
-  /// Each write for itself: one that fails does not stop the others.
+  /// Each write for itself: one that fails does not stop the others. Malformed ones do.
   package func batchWrite(
     _ request: BatchWriteRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> BatchWriteResponse {
     let database = try DatabaseName(request.database)
-    var seen: Set<String> = []
-    for write in request.writes where !seen.insert(write.documentName).inserted {
-      throw .invalid("BatchWrite must not write to \"\(write.documentName)\" twice.")
-    }
+    try CheckedWrite.checkApart(request.writes, in: database)
     var response = BatchWriteResponse()
     for write in request.writes {
       do throws(APIError) {
@@ -99,30 +97,15 @@ extension Firestore {
 extension WriteApplication {
   /// Asks the rules what they say of the writes, before anything is said of preconditions: those
   /// tell what exists.
-  fileprivate func check(_ writes: [Write], with gate: RulesGate) throws(APIError) {
+  fileprivate func check(_ writes: [CheckedWrite], with gate: RulesGate) throws(APIError) {
     var denial: APIError?
     // The writes are tried and taken back.
     try documents.transaction.trying { () throws(APIError) in
       var effects: [DocumentEffect] = []
-      for write in writes {
-        var write = write
-        write.clearCurrentDocument()
-        effects.append(try apply(write).effect)
-      }
+      for write in writes { effects.append(try apply(write.unconditional).effect) }
       do throws(APIError) { try gate.checkWrites(effects) } catch { denial = error }
     }
     if let denial { throw denial }
-  }
-}
-
-extension Write {
-  fileprivate var documentName: String {
-    switch operation {
-    case .update(let document)?: document.name
-    case .delete(let name)?, .verify(let name)?: name
-    case .transform(let transform)?: transform.document
-    case nil: ""
-    }
   }
 }
 
