@@ -44,7 +44,8 @@ extension [String: Value] {
     return path.segments.last.flatMap { fields[$0] }
   }
 
-  /// Maps spring up on the way to a value; nothing springs up on the way to a removal.
+  /// Maps spring up on the way to a value; nothing springs up on the way to a removal. A vector is
+  /// not a map.
   func replacing(_ path: ModelPath, with value: Value?) -> [String: Value] {
     guard let first = path.segments.first else { return self }
     var fields = self
@@ -53,7 +54,11 @@ extension [String: Value] {
       return fields
     }
     var inner: [String: Value]?
-    if case .mapValue(let map)? = fields[first]?.valueType { inner = map.fields }
+    if let known = fields[first], ModelOrder.vector(known) == nil,
+      case .mapValue(let map)? = known.valueType
+    {
+      inner = map.fields
+    }
     if value == nil, inner == nil { return self }
     let rest = ModelPath(segments: Array(path.segments.dropFirst()))
     fields[first] = .object((inner ?? [:]).replacing(rest, with: value))
