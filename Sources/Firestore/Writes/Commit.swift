@@ -38,17 +38,17 @@ extension Firestore {
   ) throws(APIError) -> (
     result: (effects: [DocumentEffect], results: [WriteResult]), time: Int64
   ) {
-    let writes = try CheckedWrite.together(writes, in: database)
+    let checked = try CheckedWrite.together(writes, in: database)
     return try commit(in: database) { application throws(APIError) in
       if let transaction { try application.documents.check(transaction) }
       if let gate = RulesGate(
         self, caller, database, application.documents, time: application.time)
       {
-        try application.check(writes, with: gate)
+        try application.check(checked, with: gate)
       }
       var effects: [DocumentEffect] = []
       var results: [WriteResult] = []
-      for write in writes {
+      for write in checked {
         let (result, effect) = try application.apply(write)
         effects.append(effect)
         results.append(result)
