@@ -149,6 +149,12 @@ package enum Differences {
       "documents.createDocument documents.patch documents.commit documents.batchWrite",
       "strict JSON; updated fields keep their places"
     ),
+    (
+      "documents.commit documents.batchWrite documents.batchGet",
+      "documents of one database; limits of production also for transforms"
+    ),
+    ("documents.runQuery", "vectors within maps are found"),
+    ("documents.runAggregationQuery", "sums without rounding; more than 5 aggregations are a 400"),
     ("emulator.firestore.setSecurityRules", "mistakes with line and column"),
   ]
 

@@ -375,6 +375,9 @@ def test_delete_with_a_precondition(db):
     (False, {"exists": False}, None),
     (True, {"update_time": datetime.datetime(2000, 1, 1, tzinfo=UTC)}, grpc.StatusCode.FAILED_PRECONDITION),
     (False, {"update_time": datetime.datetime(2000, 1, 1, tzinfo=UTC)}, grpc.StatusCode.FAILED_PRECONDITION),
+    (True, {"update_time": datetime.datetime(2100, 1, 1, tzinfo=UTC)}, INVALID),
+    (False, {"update_time": datetime.datetime(2100, 1, 1, tzinfo=UTC)}, grpc.StatusCode.FAILED_PRECONDITION),
+    (True, {"update_time": datetime.datetime(1960, 1, 1, tzinfo=UTC)}, INVALID),
 ])
 def test_precondition_of_a_set(base, exists, condition, code):
     if exists:
@@ -965,12 +968,20 @@ def test_arrays_count_as_depth(base):
 
 
 @pytest.mark.parametrize("path", [
-    "c/.", "c/..", "c/__x__", "__x__/d", "c/____", "c/" + "x" * 1501, "c/" + "ü" * 751, "x" * 1501 + "/d",
-    "./d", "c//d/e", "c", "c/d/e",
+    "c/.", "c/..", "c/__x__", "__x__/d", "c/____", "./d", "c//d/e", "c", "c/d/e",
 ], ids=lambda path: path[:12])
 def test_document_name_that_is_not_allowed_is_refused(base, path):
     assert base.fails("commit", base.commit_request(base.set(path, {"n": 1}))) == INVALID
     assert base.fails("get_document", base.get_request(path)) == INVALID
+
+
+@pytest.mark.parametrize(
+    "path", ["c/" + "x" * 1501, "c/" + "ü" * 751, "x" * 1501 + "/d", "c/d" + "/e/f" * 100],
+    ids=lambda path: path[:6])
+def test_document_name_that_is_too_long_is_not_found(base, path):
+    assert base.fails("commit", base.commit_request(base.set(path, {"n": 1}))) == INVALID
+    assert base.fails("get_document", base.get_request(path)) == grpc.StatusCode.NOT_FOUND
+    base.commit(base.delete(path))
 
 
 @pytest.mark.parametrize("identifier", [

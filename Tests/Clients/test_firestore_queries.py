@@ -60,11 +60,7 @@ NUMBERS = {"a": {"n": 1}, "b": {"n": 2}, "c": {"n": 2.0}, "d": {"n": 3}, "e": {"
 ])
 def test_operator(db, op, value, expected):
     c = fill(db, NUMBERS)
-    got = ids(where(c, "n", op, value))
-    if op in ("<", "<=", ">", ">=") and isinstance(value, int) and value is not False:
-        # NaN is the lowest number; whether it is less than 2 is left open.
-        got = [name for name in got if name != "h"]
-    assert "".join(got) == expected
+    assert "".join(ids(where(c, "n", op, value))) == expected
 
 
 @pytest.mark.parametrize("op, expected", [
@@ -172,7 +168,10 @@ def test_filters_of_the_name(db):
     assert ids(where(c, name, ">", c.document("b"))) == ["c", "d"]
     assert ids(where(c, name, "in", [c.document("d"), c.document("a"), c.document("x")])) == ["a", "d"]
     assert ids(where(c, name, "not-in", [c.document("d"), c.document("a")])) == ["b", "c"]
-    assert ids(c.order_by(name, direction=DESCENDING).limit(2)) == ["d", "c"]
+    down = where(c, "n", "==", 1).order_by(name, direction=DESCENDING)
+    assert ids(down.limit(2)) == ["d", "c"]
+    with pytest.raises(exceptions.FailedPrecondition, match="descending key scans"):
+        ids(c.order_by(name, direction=DESCENDING).limit(2))
     assert ids(c.order_by(name).start_after({"__name__": c.document("b")})) == ["c", "d"]
 
 
@@ -437,7 +436,8 @@ def test_an_aggregation_with_a_limit_is_of_the_first_by_its_field(db):
     assert aggregate(c.offset(8).sum("n", alias="s")) == {"s": 17}
     assert aggregate(c.order_by("m").limit(2).sum("n", alias="s")) == {"s": 3}
     assert aggregate(c.order_by("m", direction="DESCENDING").limit(1).sum("n", alias="s")) == {"s": 7}
-    assert aggregate(c.order_by("__name__").limit(3).sum("n", alias="s")) == {"s": 17}
+    with pytest.raises(exceptions.InvalidArgument, match="requires an index"):
+        aggregate(c.order_by("__name__").limit(3).sum("n", alias="s"))
     assert aggregate(where(c, "m", ">", 0).limit(2).sum("n", alias="s")) == {"s": 7}
 
 
@@ -495,7 +495,7 @@ def aggregated_value(base, aggregation: dict):
 
 def test_count_up_to(base):
     fill(base.client, {f"{n}": {"n": n} for n in range(10)})
-    for limit, expected in ((3, 3), (10, 10), (11, 10)):
+    for limit, expected in ((0, 0), (3, 3), (10, 10), (11, 10)):
         answer = aggregated(base, structured("c"), {"alias": "c", "count": {"up_to": {"value": limit}}})
         assert answer.result.aggregate_fields["c"].integer_value == expected
 
@@ -565,7 +565,6 @@ def field_filter(path, op, value):
 
 
 INVALID_QUERIES = {
-    "no from": queries.StructuredQuery(),
     "two sources": queries.StructuredQuery(from_=[{"collection_id": "a"}, {"collection_id": "b"}]),
     "no operator": structured("c", where=field_filter("n", 0, 1)),
     "empty in": structured("c", where=field_filter("n", "IN", [])),
@@ -575,7 +574,7 @@ INVALID_QUERIES = {
     "empty any": structured("c", where=field_filter("n", "ARRAY_CONTAINS_ANY", [])),
     "empty path": structured("c", where=field_filter("", "EQUAL", 1)),
     "bad path": structured("c", where=field_filter("a..b", "EQUAL", 1)),
-    "empty composite": structured("c", where={"composite_filter": {"op": "AND"}}),
+    "empty composite": structured("c", where={"composite_filter": {"op": "OR"}}),
     "composite without operator": structured(
         "c", where={"composite_filter": {"filters": [field_filter("n", "EQUAL", 1)]}}),
     "negative limit": structured("c", limit=-1),

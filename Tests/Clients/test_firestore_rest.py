@@ -277,7 +277,7 @@ def test_run_query_is_an_array(base):
 
 def test_empty_query_answers_a_read_time(base):
     [answer] = base.rest("POST", ":runQuery", json=query("none"))
-    assert set(answer) == {"readTime"}
+    assert set(answer) == {"readTime", "done"} and answer["done"] is True
 
 
 def test_run_aggregation_query_is_an_array(base):

@@ -53,8 +53,9 @@ extension Model {
     var implied: [ModelPath] = query.hasWhere ? inequalities(query.where) : []
     implied.sort(by: ModelPath.precedes)
     let isPart = query.hasLimit || query.offset > 0
-    let hasPlace = query.hasStartAt || query.hasEndAt || orders.contains { $0.path == .name }
-    if isPart, !hasPlace { implied += aggregated.sorted(by: ModelPath.precedes) }
+    if isPart, !orders.contains(where: { $0.path == .name }) {
+      implied += aggregated.sorted(by: ModelPath.precedes)
+    }
     implied.removeAll { $0 == .name }
     for path in implied + [.name] where !orders.contains(where: { $0.path == path }) {
       orders.append((path, last))
@@ -62,7 +63,7 @@ extension Model {
     return orders
   }
 
-  private static func inequalities(_ filter: StructuredQuery.Filter) -> [ModelPath] {
+  static func inequalities(_ filter: StructuredQuery.Filter) -> [ModelPath] {
     switch filter.filterType {
     case .compositeFilter(let composite)?: return composite.filters.flatMap(inequalities)
     case .fieldFilter(let test)?:
@@ -92,10 +93,10 @@ extension Model {
     case .unaryFilter(let test)?:
       guard let value = document.find(ModelPath(test.field.fieldPath)) else { return false }
       return switch test.op {
-      case .isNull: holds(.equal, value, .nothing)
-      case .isNan: holds(.equal, value, .float(.nan))
-      case .isNotNull: holds(.notEqual, value, .nothing)
-      default: holds(.notEqual, value, .float(.nan))
+      case .isNull: value.exact == "null"
+      case .isNan: value.exact == "NaN"
+      case .isNotNull: value.exact != "null"
+      default: value.exact != "null" && value.exact != "NaN"
       }
     case nil: return false
     }
@@ -105,7 +106,9 @@ extension Model {
     _ op: StructuredQuery.FieldFilter.Operator, _ value: Value, _ operand: Value
   ) -> Bool {
     let order = ModelOrder.compare(value, operand)
-    let isComparable = ModelOrder.rank(value) == ModelOrder.rank(operand)
+    let isUnordered = operand.exact == "null" || operand.exact == "NaN"
+    let isComparable =
+      ModelOrder.rank(value) == ModelOrder.rank(operand) && value.exact != "NaN" && !isUnordered
     let isNull = ModelOrder.rank(value) == 0
     func isAmong(_ values: [Value], _ one: Value) -> Bool {
       values.contains { ModelOrder.compare($0, one) == 0 }
@@ -114,16 +117,16 @@ extension Model {
     let operands = operand.arrayValue.values
     let findable = operands.filter { $0.exact != "null" && $0.exact != "NaN" }
     return switch op {
-    case .equal: order == 0
-    case .notEqual: order != 0 && !isNull
+    case .equal: order == 0 && !isUnordered
+    case .notEqual: (order != 0 || isUnordered) && !isNull && operand.exact != "null"
     case .lessThan: isComparable && order < 0
     case .lessThanOrEqual: isComparable && order <= 0
     case .greaterThan: isComparable && order > 0
     case .greaterThanOrEqual: isComparable && order >= 0
     case .in: isAmong(findable, value)
     // A null among the operands excludes everything.
-    case .notIn: !isNull && !isAmong(operands, .nothing) && !isAmong(operands, value)
-    case .arrayContains: isAmong(value.arrayValue.values, operand)
+    case .notIn: !isNull && !isAmong(operands, .nothing) && !isAmong(findable, value)
+    case .arrayContains: !isUnordered && isAmong(value.arrayValue.values, operand)
     default: value.arrayValue.values.contains { isAmong(findable, $0) }
     }
   }
@@ -170,18 +173,22 @@ extension Model {
     return shown
   }
 
-  /// Only documents that have all of the aggregated fields count.
-  /// https://firebase.google.com/docs/firestore/query-data/aggregation-queries
-  func aggregate(
-    _ query: StructuredQuery, parent: String, _ aggregations: [Aggregation]
-  ) -> Fields {
-    let paths = aggregations.compactMap { aggregation -> ModelPath? in
+  static func paths(_ aggregations: [Aggregation]) -> [ModelPath] {
+    aggregations.compactMap { aggregation in
       switch aggregation.operator {
       case .sum(let sum)?: ModelPath(sum.field.fieldPath)
       case .avg(let average)?: ModelPath(average.field.fieldPath)
       default: nil
       }
     }
+  }
+
+  /// Only documents that have all of the aggregated fields count.
+  /// https://firebase.google.com/docs/firestore/query-data/aggregation-queries
+  func aggregate(
+    _ query: StructuredQuery, parent: String, _ aggregations: [Aggregation]
+  ) -> Fields {
+    let paths = Self.paths(aggregations)
     let rows = run(query, parent: parent, aggregating: paths)
       .filter { document in paths.allSatisfy { document.find($0) != nil } }
     var result: Fields = [:]
@@ -194,29 +201,32 @@ extension Model {
         result[aggregation.alias] = Self.sum(
           rows.compactMap { $0.find(ModelPath(sum.field.fieldPath)) })
       case .avg(let average)?:
-        let numbers = rows.compactMap { $0.find(ModelPath(average.field.fieldPath)) }
-          .compactMap(Self.number)
-        result[aggregation.alias] =
-          numbers.isEmpty ? .nothing : .float(numbers.reduce(0, +) / Double(numbers.count))
+        let values = rows.compactMap { $0.find(ModelPath(average.field.fieldPath)) }
+        let count = values.compactMap(Self.number).count
+        let sum = Self.number(Self.sum(values)) ?? 0
+        result[aggregation.alias] = count == 0 ? .nothing : .float(sum / Double(count))
       case nil: break
       }
     }
     return result
   }
 
-  /// An integer if all numbers are, and while it fits.
+  /// An integer if all numbers are, and if their sum fits. The numbers of tests are multiples of a
+  /// half: their sum is counted in halves.
   private static func sum(_ values: [Value]) -> Value {
-    var whole: Int64? = 0
+    var halves: Int128 = 0
+    var rest = 0.0
+    var isWhole = true
     for value in values {
       switch value.valueType {
-      case .integerValue(let next)?:
-        guard let known = whole else { continue }
-        let (sum, overflow) = known.addingReportingOverflow(next)
-        whole = overflow ? nil : sum
-      case .doubleValue?: whole = nil
+      case .integerValue(let next)?: halves += Int128(next) * 2
+      case .doubleValue(let next)?:
+        isWhole = false
+        if next.isFinite { halves += Int128(next * 2) } else { rest += next }
       default: continue
       }
     }
-    return whole.map { .int($0) } ?? .float(values.compactMap(number).reduce(0, +))
+    if isWhole, let whole = Int64(exactly: halves / 2) { return .int(whole) }
+    return .float(rest == 0 ? Double(halves) / 2 : rest)
   }
 }

@@ -40,6 +40,9 @@ struct Model {
 
   /// All writes, one after the other, or none.
   mutating func commit(_ writes: [Write], at time: Int64) throws -> [Result] {
+    guard !writes.contains(where: Self.isMalformed), let writes = Self.collapsed(writes) else {
+      throw Refusal(status: "INVALID_ARGUMENT")
+    }
     var changed = self
     let results = try writes.map { try changed.apply($0, at: time) }
     changed.inOrder = changed.documents.keys.sorted { $0.lexicographicallyPrecedes($1) }
@@ -48,13 +51,60 @@ struct Model {
     return results
   }
 
-  private mutating func apply(_ write: Write, at time: Int64) throws -> Result {
-    let name =
-      switch write.operation {
-      case .update(let document)?: document.name
-      case .delete(let name)?, .verify(let name)?: name
-      default: ""
+  /// A field and one within it cannot both be transformed.
+  private static func isMalformed(_ write: Write) -> Bool {
+    let paths = write.updateTransforms.map { ModelPath($0.fieldPath).segments }
+    return paths.contains { path in
+      paths.contains { $0.count > path.count && $0.starts(with: path) }
+    }
+  }
+
+  /// The writes without the conditions on a version that an earlier one of the same document has
+  /// too; nil where two of them cannot be in one commit.
+  private static func collapsed(_ writes: [Write]) -> [Write]? {
+    var last: [[UInt8]: Write] = [:]
+    var version: [[UInt8]: Int64] = [:]
+    var collapsed: [Write] = []
+    for var write in writes {
+      let name = Self.documentName(of: write).bytes
+      let condition = write.currentDocument
+      let required = condition.updateTime.microseconds
+      let isVersion = condition.conditionType == .updateTime(condition.updateTime)
+      if let before = last[name] {
+        guard canFollow(before, write) else { return nil }
+        if isVersion {
+          guard version[name] == required else { return nil }
+          write.clearCurrentDocument()
+        }
+      } else if isVersion {
+        version[name] = required
       }
+      last[name] = write
+      collapsed.append(write)
+    }
+    return collapsed
+  }
+
+  private static func canFollow(_ before: Write, _ next: Write) -> Bool {
+    if case .verify? = before.operation { return false }
+    if case .verify? = next.operation { return false }
+    let wantsNone = next.currentDocument.conditionType == .exists(false)
+    let wantsOne = next.hasCurrentDocument && !wantsNone
+    guard case .delete? = before.operation else { return !wantsNone }
+    guard case .delete? = next.operation else { return !wantsOne }
+    return next.currentDocument.conditionType != .exists(true)
+  }
+
+  private static func documentName(of write: Write) -> String {
+    switch write.operation {
+    case .update(let document)?: document.name
+    case .delete(let name)?, .verify(let name)?: name
+    default: ""
+    }
+  }
+
+  private mutating func apply(_ write: Write, at time: Int64) throws -> Result {
+    let name = Self.documentName(of: write)
     let known = documents[name.bytes]
     if write.hasCurrentDocument { try Self.check(write.currentDocument, known) }
     switch write.operation {
@@ -76,9 +126,6 @@ struct Model {
         fields = fields.replacing(path, with: value)
         results.append(result)
       }
-      guard fields.values.allSatisfy(Self.isStorable) else {
-        throw Refusal(status: "INVALID_ARGUMENT")
-      }
       // What changes nothing keeps its time.
       let isSame = known.map { $0.fields.exact == fields.exact } ?? false
       let updated = isSame ? known?.updated ?? time : time
@@ -86,18 +133,7 @@ struct Model {
         name: name, fields: fields, created: known?.created ?? time, updated: updated)
       return Result(updateTime: updated, transforms: results)
     default:
-      return Result(updateTime: nil, transforms: [])
-    }
-  }
-
-  /// A map that says of itself that it is a vector must be nothing else.
-  private static func isStorable(_ value: Value) -> Bool {
-    switch value.valueType {
-    case .arrayValue(let array)?: array.values.allSatisfy(isStorable)
-    case .mapValue(let map)?:
-      (map.fields["__type__"] == nil || map.fields.count == 2)
-        && map.fields.values.allSatisfy(isStorable)
-    default: true
+      return Result(updateTime: known?.updated ?? time, transforms: [])
     }
   }
 
@@ -105,6 +141,8 @@ struct Model {
     switch precondition.conditionType {
     case .exists(true)? where known == nil: throw Refusal(status: "NOT_FOUND")
     case .exists(false)? where known != nil: throw Refusal(status: "ALREADY_EXISTS")
+    case .updateTime(let time)? where known.map { $0.updated < time.microseconds } ?? false:
+      throw Refusal(status: "INVALID_ARGUMENT")
     case .updateTime(let time)? where known?.updated != time.microseconds:
       throw Refusal(status: "FAILED_PRECONDITION")
     default: break

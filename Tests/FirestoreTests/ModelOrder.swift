@@ -18,8 +18,8 @@ enum ModelOrder {
     case (.bytesValue(let a)?, .bytesValue(let b)?): return bytes(a, b)
     case (.referenceValue(let a)?, .referenceValue(let b)?): return names(a, b)
     case (.geoPointValue(let a)?, .geoPointValue(let b)?):
-      return a.latitude == b.latitude
-        ? sign(a.longitude, b.longitude) : sign(a.latitude, b.latitude)
+      let sign = degrees(a.latitude, b.latitude)
+      return sign == 0 ? degrees(a.longitude, b.longitude) : sign
     case (.arrayValue(let a)?, .arrayValue(let b)?): return lists(a.values, b.values)
     case (.mapValue(let a)?, .mapValue(let b)?):
       guard let a = vector(left), let b = vector(right) else { return maps(a.fields, b.fields) }
@@ -44,13 +44,19 @@ enum ModelOrder {
     }
   }
 
-  private static func vector(_ value: Value) -> [Value]? {
+  static func vector(_ value: Value) -> [Value]? {
     guard value.mapValue.fields["__type__"]?.stringValue == "__vector__" else { return nil }
     return value.mapValue.fields["value"]?.arrayValue.values
   }
 
   private static func sign<Number: Comparable>(_ left: Number, _ right: Number) -> Int {
     left == right ? 0 : left < right ? -1 : 1
+  }
+
+  /// A negative zero comes before zero.
+  private static func degrees(_ left: Double, _ right: Double) -> Int {
+    if left.bitPattern == right.bitPattern { return 0 }
+    return left.isTotallyOrdered(belowOrEqualTo: right) ? -1 : 1
   }
 
   private static func bytes<Bytes: Sequence<UInt8>>(_ left: Bytes, _ right: Bytes) -> Int {

@@ -44,7 +44,8 @@ extension Fields {
     return path.segments.last.flatMap { fields[$0] }
   }
 
-  /// Maps spring up on the way to a value; nothing springs up on the way to a removal.
+  /// Maps spring up on the way to a value; nothing springs up on the way to a removal. A vector is
+  /// not a map.
   func replacing(_ path: ModelPath, with value: Value?) -> Fields {
     guard let first = path.segments.first else { return self }
     var fields = self
@@ -53,9 +54,8 @@ extension Fields {
       return fields
     }
     var inner: Fields?
-    // A vector is one value, and has no fields to keep.
-    if case .mapValue(let map)? = fields[first]?.valueType,
-      map.fields["__type__"]?.stringValue != "__vector__"
+    if let known = fields[first], ModelOrder.vector(known) == nil,
+      case .mapValue(let map)? = known.valueType
     {
       inner = map.fields
     }

@@ -18,7 +18,17 @@ extension SplitMix {
     var elements = 1
   }
 
+  /// Most are such that they are answered.
   mutating func query(_ model: Model) -> RandomQuery {
+    var query = anyQuery(model)
+    for _ in 0..<5 {
+      guard Model.refusal(of: query.message, parent: query.parent) != nil else { break }
+      query = anyQuery(model)
+    }
+    return query
+  }
+
+  private mutating func anyQuery(_ model: Model) -> RandomQuery {
     var query = StructuredQuery()
     var parent = Rig.database.documents
     if chance(25) { parent = name(pick(["c/a", "c/b", "z/a", "c/é", "c/missing"])) }
@@ -44,8 +54,8 @@ extension SplitMix {
       }
       query = query.ordered(by: path.text, descending: chance(40))
     }
-    if chance(20) { query.startAt = cursor(query, model) }
-    if chance(20) { query.endAt = cursor(query, model) }
+    if !query.orderBy.isEmpty, chance(30) { query.startAt = cursor(query, model) }
+    if !query.orderBy.isEmpty, chance(30) { query.endAt = cursor(query, model) }
     if chance(20) { query.offset = Int32(number(0...4)) }
     if chance(40) { query.limit = .with { $0.value = Int32(number(0...5)) } }
     if chance(20) {
@@ -128,7 +138,7 @@ extension SplitMix {
   ) -> Google_Firestore_V1_Cursor {
     let orders = Model.orders(of: query)
     let base = model.inOrder.isEmpty ? nil : pick(model.inOrder)
-    let count = number(1...orders.count)
+    let count = number(1...max(1, chance(95) ? query.orderBy.count : orders.count))
     return .with { cursor in
       cursor.before = chance(50)
       cursor.values = orders.prefix(count).map { order in

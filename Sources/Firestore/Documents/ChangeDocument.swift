@@ -10,6 +10,7 @@ extension Firestore {
     try ResourcePath.check(request.collectionID)
     let id = request.documentID.isEmpty ? random.alphanumeric(20) : request.documentID
     try ResourcePath.check(id)
+    guard request.document.name.isEmpty else { throw .invalid("document.name must not be set") }
     let path = parent.appending(request.collectionID).appending(id)
     var write = Write()
     write.update = request.document

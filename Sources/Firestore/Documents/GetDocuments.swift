@@ -56,6 +56,7 @@ extension Firestore {
       response.readTime = ProtoTimestamp(microseconds: time)
       return response
     }
+    guard !reading.newTransaction.isEmpty else { return responses }
     if responses.isEmpty {
       responses = [.with { $0.readTime = ProtoTimestamp(microseconds: time) }]
     }

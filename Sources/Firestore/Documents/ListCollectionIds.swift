@@ -9,14 +9,16 @@ extension Firestore {
   ) async throws(APIError) -> ListCollectionIdsResponse {
     let parent = try ResourcePath.parent(request.parent)
     try requireOwner(caller)
-    guard request.pageSize >= 0 else { throw .invalid("page_size is negative.") }
+    guard request.pageSize >= 0 else {
+      throw .invalid("page_size must be greater than or equal to zero.")
+    }
     let size = request.pageSize == 0 ? 300 : min(1000, Int(request.pageSize))
     var after: String?
-    if !request.pageToken.isEmpty {
-      guard let bytes = Base64.decode(request.pageToken) else {
-        throw .invalid("Invalid page token.")
+    if let token = try PageToken(request.pageToken) {
+      guard case .stringValue(let id)? = token.place.first?.valueType else {
+        throw PageToken.fault
       }
-      after = String(decoding: bytes, as: UTF8.self)
+      after = id
     }
     // Observed: a time before 1970, or one with nanoseconds, is a time like any other here.
     var time: Int64?
@@ -32,7 +34,7 @@ extension Firestore {
     var response = ListCollectionIdsResponse()
     response.collectionIds = Array(names.prefix(size))
     if names.count > size, let last = response.collectionIds.last {
-      response.nextPageToken = Base64.encodeURL(Array(last.utf8))
+      response.nextPageToken = try PageToken(place: [.with { $0.stringValue = last }]).text()
     }
     return response
   }

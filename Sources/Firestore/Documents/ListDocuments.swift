@@ -11,22 +11,20 @@ extension Firestore {
   ) async throws(APIError) -> ListDocumentsResponse {
     let parent = try ResourcePath.parent(request.parent)
     let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
-    guard request.pageSize >= 0 else { throw .invalid("page_size is negative.") }
+    guard request.pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
     let size =
       request.pageSize == 0 ? Self.largestPage : min(Self.largestPage, Int(request.pageSize))
     if request.showMissing {
       guard request.orderBy.isEmpty else {
-        throw .invalid("order_by cannot be combined with show_missing.")
+        throw .invalid("cannot specify an order when show_missing is true")
+      }
+      guard !request.collectionID.isEmpty else {
+        throw .invalid("collection id must be set when show_missing is true")
       }
       try requireOwner(caller)
     }
     var structured = StructuredQuery()
-    structured.from = [
-      .with {
-        $0.collectionID = request.collectionID
-        $0.allDescendants = request.collectionID.isEmpty
-      }
-    ]
+    structured.from = [.with { $0.collectionID = request.collectionID }]
     structured.orderBy = try Self.orders(request.orderBy)
     if !structured.orderBy.contains(where: { $0.field.fieldPath == "__name__" }) {
       structured.orderBy.append(
@@ -44,9 +42,6 @@ extension Firestore {
       }
     }
     structured.limit = .with { $0.value = Int32(size) }
-    // What rules see is the page that was asked for; one more shows whether there is another.
-    let judged = try Query(parent: parent, structured)
-    structured.limit.value += 1
     let query = try Query(parent: parent, structured)
     let selector: ReadSelector =
       switch request.consistencySelector {
@@ -61,11 +56,12 @@ extension Firestore {
           of: parent.appending(request.collectionID), behind: token, size, mask, in: snapshot)
       }.result
     }
-    let found = try await run(query, judgedAs: judged, reading, caller).result.documents
+    let found = try await run(query, reading, caller).result.documents
     var response = ListDocumentsResponse()
-    response.documents = found.prefix(size).map { $0.message(mask: mask) }
-    if found.count > size, let last = response.documents.indices.last {
-      let place = query.orders.map { found[last].value(at: $0.field) ?? .null }
+    response.documents = found.map { $0.message(mask: mask) }
+    // After a full page there may be another; that it is empty, only asking for it tells.
+    if found.count == size, let last = found.last {
+      let place = query.orders.map { last.value(at: $0.field) ?? .null }
       response.nextPageToken = try PageToken(place: place).text()
     }
     return response
@@ -94,7 +90,7 @@ extension Firestore {
         response.documents.append(.with { $0.name = path.text })
       }
     }
-    if names.count > size, let last = response.documents.last {
+    if response.documents.count == size, let last = response.documents.last {
       response.nextPageToken = try PageToken(place: [.reference(last.name)]).text()
     }
     return response
@@ -103,17 +99,17 @@ extension Firestore {
   /// `priority desc, __name__ desc`.
   private static func orders(_ text: String) throws(APIError) -> [StructuredQuery.Order] {
     guard !text.isEmpty else { return [] }
+    let fault = APIError.invalid("Invalid order by clause \"\(text)\".")
+    guard text.first != " " else { throw fault }
     var orders: [StructuredQuery.Order] = []
     for words in words(ofOrders: text) {
-      guard let field = words.first, words.count <= 2 else {
-        throw .invalid("Invalid order_by: \"\(text)\".")
-      }
+      guard let field = words.first, words.count <= 2 else { throw fault }
       var order = StructuredQuery.Order()
       order.field.fieldPath = field
       switch words.count == 2 ? words[1].lowercased() : "asc" {
       case "asc": order.direction = .ascending
       case "desc": order.direction = .descending
-      default: throw .invalid("Invalid order_by: \"\(text)\".")
+      default: throw fault
       }
       orders.append(order)
     }
@@ -136,7 +132,7 @@ extension Firestore {
         end(&orders, &word)
         orders.append([])
         continue
-      case " " where !isQuoted:
+      case " " where !isQuoted, "\t" where !isQuoted:
         end(&orders, &word)
         continue
       case "`" where !isEscaped: isQuoted.toggle()
@@ -160,7 +156,7 @@ extension Firestore {
 /// The place of the last document that was handed out, by the values that order it: what comes and
 /// goes in front of it moves no page.
 struct PageToken {
-  static let fault = APIError.invalid("Invalid page token.")
+  static let fault = APIError.invalid("invalid page token")
 
   let place: [Value]
 

@@ -9,7 +9,39 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
 
   init(segments: [String]) { self.segments = segments }
 
+  /// Parses a path, and refuses what no stored field can have.
   init(_ text: String) throws(APIError) {
+    guard !text.isEmpty else { throw .invalid("Invalid empty property path string.") }
+    guard text.utf8.count < Self.longest else {
+      throw .invalid("property path is longer than \(Self.longest) bytes.")
+    }
+    segments = try Self.segments(of: text)
+    guard segments.count <= Self.most else {
+      throw .invalid("paths must have at most \(Self.most) elements")
+    }
+    if !isDocumentName, segments.contains(where: Self.isReserved) {
+      throw .invalid("Invalid reserved name in field path \(self)")
+    }
+  }
+
+  private static let longest = 1500
+  private static let most = 20
+
+  /// Whether a name is kept for Google's own use: `__x__`.
+  static func isReserved(_ name: String) -> Bool {
+    let name = name.utf8
+    return name.count > 4 && name.starts(with: "__".utf8) && name.suffix(2).elementsEqual("__".utf8)
+  }
+
+  /// Checks the name of a field that an answer shall have.
+  static func checkName(_ name: String, of place: String) throws(APIError) {
+    guard name.utf8.count <= longest else {
+      throw .invalid("The \(place).name is longer than \(longest) bytes.")
+    }
+    guard !isReserved(name) else { throw .invalid("The \(place).name \"\(name)\" is reserved.") }
+  }
+
+  private static func segments(of text: String) throws(APIError) -> [String] {
     var segments: [String] = []
     var current: [UInt8] = []
     var isQuoted = false
@@ -37,8 +69,7 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
     }
     guard !isQuoted, !current.isEmpty, wasQuoted || Self.isPlain(current) else { throw fault() }
     segments.append(String(decoding: current, as: UTF8.self))
-    guard segments.allSatisfy({ $0.utf8.count <= 1500 }) else { throw fault() }
-    self.segments = segments
+    return segments
   }
 
   var isDocumentName: Bool { self == .documentName }

@@ -13,6 +13,7 @@ package typealias Write = Google_Firestore_V1_Write
 package typealias WriteResult = Google_Firestore_V1_WriteResult
 package typealias FieldTransform = Google_Firestore_V1_DocumentTransform.FieldTransform
 package typealias StructuredQuery = Google_Firestore_V1_StructuredQuery
+package typealias StructuredAggregationQuery = Google_Firestore_V1_StructuredAggregationQuery
 package typealias TransactionOptions = Google_Firestore_V1_TransactionOptions
 package typealias ProtoTimestamp = Google_Protobuf_Timestamp
 

@@ -47,8 +47,8 @@ enum OrderedBytes {
       output.append(Kind.end)
     case .geoPointValue(let point)?:
       output.append(Kind.geoPoint)
-      append(bits: sortable(point.latitude), to: &output)
-      append(bits: sortable(point.longitude), to: &output)
+      append(bits: sortable(bits: point.latitude.bitPattern), to: &output)
+      append(bits: sortable(bits: point.longitude.bitPattern), to: &output)
     case .arrayValue(let array)?:
       output.append(Kind.array)
       for element in array.values { append(element, to: &output) }
@@ -102,8 +102,11 @@ enum OrderedBytes {
 
   /// The bits of a double in the order of doubles; both zeros are one.
   private static func sortable(_ value: Double) -> UInt64 {
-    let bits = (value == 0 ? 0 : value).bitPattern
-    return bits >> 63 == 1 ? ~bits : bits | (1 << 63)
+    sortable(bits: (value == 0 ? 0 : value).bitPattern)
+  }
+
+  private static func sortable(bits: UInt64) -> UInt64 {
+    bits >> 63 == 1 ? ~bits : bits | (1 << 63)
   }
 
   private static func append<Bits: FixedWidthInteger>(bits: Bits, to output: inout [UInt8]) {

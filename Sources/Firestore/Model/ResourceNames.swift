@@ -44,34 +44,56 @@ package struct ResourcePath: Sendable, Hashable {
     database == other.database && segments.starts(with: other.segments) { $0.hasSameBytes(as: $1) }
   }
 
-  /// Reads `projects/p/databases/d/documents/…`, and checks each segment.
-  package init(_ text: String) throws(APIError) {
+  /// Reads `projects/p/databases/d/documents/…`, and checks each segment. A name may be longer than
+  /// what can be stored: no document has it.
+  package init(_ text: String) throws(APIError) { try self.init(text, as: "Document name") }
+
+  private init(_ text: String, as kind: String) throws(APIError) {
+    guard text.utf8.count <= Self.longestRead else {
+      throw .invalid("\(kind) is longer than \(Self.longestRead) bytes.")
+    }
     let parts = text.splitAtSlashes
     for (index, literal) in [(0, "projects"), (2, "databases"), (4, "documents")] {
       guard parts.count > index, parts[index] == literal else {
-        throw .invalid("Document name \"\(text)\" lacks \"\(literal)\" at index \(index).")
+        throw .invalid("\(kind) \"\(text)\" lacks \"\(literal)\" at index \(index).")
       }
     }
     guard !parts[1].isEmpty, !parts[3].isEmpty else {
-      throw .invalid("Document name \"\(text)\" has an empty project or database.")
+      throw .invalid("\(kind) \"\(text)\" has an empty project or database.")
     }
     database = DatabaseName(project: parts[1], database: parts[3])
     segments = Array(parts[5...])
+    guard segments.count <= Self.mostRead else {
+      throw .invalid("\(kind) has more than \(Self.mostRead) segments.")
+    }
     for segment in segments { try Self.check(segment) }
+  }
+
+  /// Rules walk through a path segment by segment.
+  private static let mostRead = 1000
+  private static let longestRead = 64 << 10
+
+  /// What a stored document's name must fulfil too.
+  /// https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields
+  package func checkLength() throws(APIError) {
+    for segment in segments { try Self.checkLength(segment) }
     guard segments.reduce(0, { $0 + $1.utf8.count + 1 }) <= 6 << 10 else {
       throw .invalid("The document name is longer than 6 KiB.")
     }
     guard segments.count <= 200 else {
-      throw .invalid("The document name has more than 100 levels of collections.")
+      throw .invalid("Key path is too long. Cannot exceed 100 elements.")
+    }
+  }
+
+  package static func checkLength(_ id: String) throws(APIError) {
+    guard id.utf8.count <= 1500 else {
+      throw .invalid("The resource id is longer than 1500 bytes.")
     }
   }
 
   /// The rules of production for ids.
   package static func check(_ id: String) throws(APIError) {
     guard !id.isEmpty else { throw .invalid("A resource id must not be empty.") }
-    guard id.utf8.count <= 1500 else {
-      throw .invalid("The resource id is longer than 1500 bytes.")
-    }
     if id == "." || id == ".." {
       throw .invalid("Resource id \"\(id)\" is invalid because it is \".\" or \"..\".")
     }
@@ -103,11 +125,18 @@ package struct ResourcePath: Sendable, Hashable {
   package func appending(_ id: String) -> ResourcePath { ResourcePath(database, segments + [id]) }
 
   package static func document(_ text: String) throws(APIError) -> ResourcePath {
-    let path = try ResourcePath(text)
+    try document(text, as: "Document name")
+  }
+
+  /// The document that a value refers to.
+  static func reference(_ text: String) throws(APIError) -> ResourcePath {
+    try document(text, as: "Resource name")
+  }
+
+  private static func document(_ text: String, as kind: String) throws(APIError) -> ResourcePath {
+    let path = try ResourcePath(text, as: kind)
     guard path.isDocument else {
-      throw .invalid(
-        "Document name \"\(text)\" has \(path.isRoot ? "no document id" : "an odd number of segments")."
-      )
+      throw .invalid("\(kind) \"\(text)\" lacks \"/\" at index \(text.utf8.count).")
     }
     return path
   }

@@ -9,6 +9,31 @@ struct Aggregations {
     case sum(FieldPath)
     case average(FieldPath)
 
+    init(_ message: StructuredAggregationQuery.Aggregation) throws(APIError) {
+      switch message.operator {
+      case .count(let count)? where count.hasUpTo:
+        guard count.upTo.value >= 0 else {
+          throw .invalid(
+            "The `up_to` value in a COUNT aggregation must be greater than or equal to zero.")
+        }
+        self = .count(upTo: Int(clamping: count.upTo.value))
+      case .count?: self = .count(upTo: nil)
+      case .sum(let sum)?: self = .sum(try Self.field(sum.field))
+      case .avg(let average)?: self = .average(try Self.field(average.field))
+      case nil: throw .invalid("Operator field in Aggregation is not set.")
+      }
+    }
+
+    private static func field(
+      _ reference: StructuredQuery.FieldReference
+    ) throws(APIError) -> FieldPath {
+      let field = try FieldPath(reference.fieldPath)
+      guard !field.isDocumentName else {
+        throw .invalid("Aggregations are not supported for the property: __key__")
+      }
+      return field
+    }
+
     var field: FieldPath? {
       switch self {
       case .count: nil
@@ -21,43 +46,51 @@ struct Aggregations {
   private let operations: [(alias: String, operation: Operation)]
 
   init(
-    parent: ResourcePath, _ message: Google_Firestore_V1_StructuredAggregationQuery
+    parent: ResourcePath, _ message: StructuredAggregationQuery
   ) throws(APIError) {
     var query = try Query(parent: parent, message.structuredQuery)
     guard !message.aggregations.isEmpty else { throw .invalid("Aggregations can not be empty.") }
-    guard message.aggregations.count <= 5 else {
-      throw .invalid("An aggregation query must have 1 to 5 aggregations.")
+    guard message.aggregations.count <= Self.most else {
+      throw .invalid(
+        "The maximum number of aggregations allowed in an aggregation query is \(Self.most). "
+          + "Received: \(message.aggregations.count)")
     }
     var operations: [(alias: String, operation: Operation)] = []
     var unnamed = 0
     for aggregation in message.aggregations {
       if aggregation.alias.isEmpty { unnamed += 1 }
       let alias = aggregation.alias.isEmpty ? "field_\(unnamed)" : aggregation.alias
+      try FieldPath.checkName(alias, of: "property")
       guard !operations.contains(where: { $0.alias == alias }) else {
-        throw .invalid("Aggregation aliases contain duplicate alias \"\(alias)\".")
+        throw .invalid("Aggregation aliases contain duplicate alias: \(alias).")
       }
-      let operation: Operation
-      switch aggregation.operator {
-      case .count(let count)?:
-        if count.hasUpTo {
-          guard count.upTo.value > 0 else { throw .invalid("up_to must be greater than zero.") }
-          operation = .count(upTo: Int(clamping: count.upTo.value))
-        } else {
-          operation = .count(upTo: nil)
-        }
-      case .sum(let sum)?: operation = .sum(try FieldPath(sum.field.fieldPath))
-      case .avg(let average)?: operation = .average(try FieldPath(average.field.fieldPath))
-      case nil: throw .invalid("An aggregation must have an operator.")
-      }
-      operations.append((alias, operation))
+      operations.append((alias, try Operation(aggregation)))
     }
     self.operations = operations
-    // As an index over them gives it; who asks for an order by name has it.
-    let names = message.structuredQuery.orderBy.map(\.field.fieldPath)
-    if !names.contains("__name__") {
-      query.order(alsoBy: Set(operations.compactMap(\.operation.field)).sorted())
-    }
+    let fields = operations.compactMap(\.operation.field)
+    try Self.check(fields, shown: query.projection)
+    try query.checkAggregation(of: fields, orderedBy: message.structuredQuery.orderBy)
+    // As an index over them gives it.
+    query.order(alsoBy: Set(fields).sorted())
     self.query = query
+  }
+
+  private static let most = 5
+
+  private static func check(
+    _ fields: [FieldPath], shown projection: [FieldPath]?
+  ) throws(APIError) {
+    guard let projection, !fields.isEmpty else { return }
+    guard projection != [.documentName] else {
+      throw .invalid(
+        "Aggregation over non-key properties is not supported for base query that only returns "
+          + "keys.")
+    }
+    for field in fields where !projection.contains(where: { $0.contains(field) }) {
+      throw .invalid(
+        "The aggregation property \(field) is not present in the base query's property mask.")
+    }
+    throw .invalid("Cannot apply property masks when aggregation fields are present.")
   }
 
   /// Several aggregations are of the same documents: those that have all of their fields.
@@ -78,34 +111,26 @@ struct Aggregations {
       let found = rows ?? []
       switch operation {
       case .count(let limit): result[alias] = .integer(Int64(min(found.count, limit ?? .max)))
-      case .sum(let field): result[alias] = Self.sum(found.compactMap { $0.value(at: field) })
+      case .sum(let field):
+        let sum = Self.sum(of: field, in: found)
+        result[alias] = sum.integer.map { .integer($0) } ?? .double(sum.double)
       case .average(let field):
-        result[alias] = Self.average(found.compactMap { $0.value(at: field)?.number })
+        let sum = Self.sum(of: field, in: found)
+        result[alias] = sum.count == 0 ? .null : .double(sum.double / Double(sum.count))
       }
     }
     return result
   }
 
-  /// An integer as long as all numbers are, and the sum fits.
-  private static func sum(_ values: [Value]) -> Value {
-    var integers: Int64 = 0
-    var isInteger = true
-    var total = 0.0
-    for value in values {
-      guard let number = value.number else { continue }
-      total += number
-      if case .integerValue(let integer)? = value.valueType, isInteger {
-        let (sum, overflow) = integers.addingReportingOverflow(integer)
-        integers = sum
-        if overflow { isInteger = false }
-      } else {
-        isInteger = false
+  private static func sum(of field: FieldPath, in documents: [StoredDocument]) -> ExactSum {
+    var sum = ExactSum()
+    for document in documents {
+      switch document.value(at: field)?.valueType {
+      case .integerValue(let value)?: sum.add(value)
+      case .doubleValue(let value)?: sum.add(value)
+      default: break
       }
     }
-    return isInteger ? .integer(integers) : .double(total)
-  }
-
-  private static func average(_ numbers: [Double]) -> Value {
-    numbers.isEmpty ? .null : .double(numbers.reduce(0, +) / Double(numbers.count))
+    return sum
   }
 }

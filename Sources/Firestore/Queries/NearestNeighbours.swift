@@ -14,28 +14,40 @@ struct NearestNeighbours: Sendable {
   private let distanceField: FieldPath?
   private let threshold: Double?
 
-  init(_ message: StructuredQuery.FindNearest) throws(APIError) {
+  init(_ query: StructuredQuery) throws(APIError) {
+    let message = query.findNearest
+    guard !query.hasLimit else {
+      throw .invalid("A query limit cannot be used with FindNearest")
+    }
+    guard query.offset == 0 else {
+      throw .invalid("A query offset cannot be used with FindNearest")
+    }
+    guard !query.hasStartAt, !query.hasEndAt else {
+      throw .invalid("A cursor cannot be used with FindNearest")
+    }
     field = try FieldPath(message.vectorField.fieldPath)
-    guard let vector = message.queryVector.vector else {
-      throw .invalid("FindNearest needs a vector to compare with.")
-    }
-    wanted = vector.compactMap(\.number)
-    guard !wanted.isEmpty, wanted.count == vector.count, wanted.count <= 2048 else {
-      throw .invalid("A vector must hold 1 to 2048 numbers.")
-    }
+    guard case .mapValue(let map)? = message.queryVector.valueType, map.fields["__type__"] != nil
+    else { throw .invalid("Query Value must be of type vector.") }
+    try ValueCheck.checkVector(map.fields)
+    wanted = (message.queryVector.vector ?? []).map(\.doubleValue)
     switch message.distanceMeasure {
     case .euclidean: measure = .euclidean
     case .cosine: measure = .cosine
     case .dotProduct: measure = .dotProduct
-    default: throw .invalid("FindNearest needs a distance measure.")
+    default: throw .invalid("Unknown Distance Measure.")
     }
     guard message.hasLimit, (1...1000).contains(message.limit.value) else {
-      throw .invalid("FindNearest limit must be within 1 and 1000.")
+      throw .invalid("FindNearest.limit must be a positive integer of no more than 1000")
     }
     limit = Int(message.limit.value)
-    distanceField =
-      message.distanceResultField.isEmpty ? nil : try FieldPath(message.distanceResultField)
+    let name = message.distanceResultField
+    try FieldPath.checkName(name, of: "distanceResultField.property")
+    // A name and not a path: `a.b` is one field.
+    distanceField = name.isEmpty ? nil : FieldPath(segments: [name])
     threshold = message.hasDistanceThreshold ? message.distanceThreshold.value : nil
+    guard threshold?.isFinite ?? true else {
+      throw .invalid("distanceThreshold must be a finite number.")
+    }
   }
 
   /// The nearest first; for a dot product that is the largest.
@@ -53,7 +65,7 @@ struct NearestNeighbours: Sendable {
       }
       found.append((document, distance))
     }
-    found.sort { measure == .dotProduct ? $0.distance > $1.distance : $0.distance < $1.distance }
+    found.sort { precedes($0.distance, $1.distance) }
     return found.prefix(limit).map { document, distance in
       guard let distanceField else { return document }
       var document = document
@@ -62,16 +74,31 @@ struct NearestNeighbours: Sendable {
     }
   }
 
+  /// What has no distance comes last.
+  private func precedes(_ left: Double, _ right: Double) -> Bool {
+    guard !left.isNaN, !right.isNaN else { return !left.isNaN && right.isNaN }
+    return measure == .dotProduct ? left > right : left < right
+  }
+
   private func distance(to vector: [Double]) -> Double {
-    let pairs = zip(wanted, vector)
     switch measure {
-    case .euclidean: return pairs.reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
-    case .dotProduct: return pairs.reduce(0) { $0 + $1.0 * $1.1 }
-    case .cosine:
-      let product = pairs.reduce(0) { $0 + $1.0 * $1.1 }
-      let lengths = [wanted, vector].map { $0.reduce(0) { $0 + $1 * $1 }.squareRoot() }
-      let norm = lengths[0] * lengths[1]
-      return norm == 0 ? 1 : 1 - product / norm
+    case .euclidean:
+      zip(wanted, vector).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
+    case .dotProduct: Self.product(wanted, vector)
+    case .cosine: 1 - cosine(to: vector)
     }
+  }
+
+  /// NaN for a vector without a direction. Of equal vectors it is exactly one, because the root of a
+  /// square is exact.
+  private func cosine(to vector: [Double]) -> Double {
+    let squares = (Self.product(wanted, wanted), Self.product(vector, vector))
+    var lengths = (squares.0 * squares.1).squareRoot()
+    if !lengths.isNormal { lengths = squares.0.squareRoot() * squares.1.squareRoot() }
+    return Self.product(wanted, vector) / lengths
+  }
+
+  private static func product(_ left: [Double], _ right: [Double]) -> Double {
+    zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
   }
 }

@@ -38,26 +38,26 @@ struct Query: Sendable {
 
   init(parent: ResourcePath, _ message: StructuredQuery) throws(APIError) {
     self.parent = parent
-    guard message.from.count == 1 else {
-      throw .invalid("A query must have exactly one 'from' collection.")
+    guard message.from.count <= 1 else {
+      throw .invalid("StructuredQuery.from cannot have more than one collection selector.")
     }
-    let source = message.from.first
-    let collectionId = source.flatMap { $0.collectionID.isEmpty ? nil : $0.collectionID }
-    if let collectionId { try ResourcePath.check(collectionId) }
+    let source = message.from.first ?? .init()
+    let collectionId = source.collectionID.isEmpty ? nil : source.collectionID
+    if let collectionId {
+      try ResourcePath.check(collectionId)
+      try ResourcePath.checkLength(collectionId)
+    }
     self.collectionId = collectionId
-    allDescendants = source?.allDescendants ?? true
-    guard collectionId != nil || allDescendants else {
-      throw .invalid("A query without a collection id must set 'all_descendants'.")
-    }
-    filter = message.hasWhere ? try QueryFilter(message.where) : nil
+    allDescendants = source.allDescendants
+    filter = message.hasWhere ? try QueryFilter(message.where, in: parent.database) : nil
     try filter?.check()
     orders = try Self.orders(message, filter)
-    start = message.hasStartAt ? try Self.bound(message.startAt, orders, parent) : nil
-    end = message.hasEndAt ? try Self.bound(message.endAt, orders, parent) : nil
-    guard message.offset >= 0 else { throw .invalid("offset is negative.") }
+    start = message.hasStartAt ? try Self.bound(message.startAt, message, orders, parent) : nil
+    end = message.hasEndAt ? try Self.bound(message.endAt, message, orders, parent) : nil
+    guard message.offset >= 0 else { throw .invalid("offset is negative") }
     offset = Int(message.offset)
     if message.hasLimit {
-      guard message.limit.value >= 0 else { throw .invalid("limit is negative.") }
+      guard message.limit.value >= 0 else { throw .invalid("limit is negative") }
       limit = Int(message.limit.value)
     } else {
       limit = nil
@@ -69,7 +69,9 @@ struct Query: Sendable {
     } else {
       projection = nil
     }
-    nearest = message.hasFindNearest ? try NearestNeighbours(message.findNearest) : nil
+    nearest = message.hasFindNearest ? try NearestNeighbours(message) : nil
+    try checkScope()
+    try checkScan()
   }
 
   /// The given orders, then fields with an inequality, then the name, in the last direction.
@@ -77,20 +79,27 @@ struct Query: Sendable {
     _ message: StructuredQuery, _ filter: QueryFilter?
   ) throws(APIError) -> [Order] {
     var orders: [Order] = []
+    func add(_ field: FieldPath, isDescending: Bool) throws(APIError) {
+      // Names are unique: nothing is left to order.
+      guard !(orders.last?.field.isDocumentName ?? false) else {
+        throw .invalid("order by clause cannot contain more fields after the key")
+      }
+      orders.append(Order(field: field, isDescending: isDescending))
+    }
     for order in message.orderBy {
       let field = try FieldPath(order.field.fieldPath)
-      guard !orders.contains(where: { $0.field == field }) else {
-        throw .invalid("order by property \"\(field)\" occurs twice.")
+      guard field.isDocumentName || !orders.contains(where: { $0.field == field }) else {
+        throw .invalid("order by clause cannot contain duplicate fields \(field)")
       }
-      orders.append(Order(field: field, isDescending: order.direction == .descending))
+      try add(field, isDescending: order.direction == .descending)
     }
     let isDescending = orders.last?.isDescending ?? false
     for field in (filter?.inequalityFields ?? []).sorted()
     where !field.isDocumentName && !orders.contains(where: { $0.field == field }) {
-      orders.append(Order(field: field, isDescending: isDescending))
+      try add(field, isDescending: isDescending)
     }
     if !orders.contains(where: { $0.field.isDocumentName }) {
-      orders.append(Order(field: .documentName, isDescending: isDescending))
+      try add(.documentName, isDescending: isDescending)
     }
     return orders
   }
@@ -98,7 +107,7 @@ struct Query: Sendable {
   /// Has the result come in the order of these fields too, before the name decides. Which documents
   /// are within a limit depends on it.
   mutating func order(alsoBy fields: [FieldPath]) {
-    guard limit != nil || offset > 0, start == nil, end == nil, nearest == nil,
+    guard limit != nil || offset > 0, nearest == nil,
       let name = orders.last, name.field.isDocumentName
     else { return }
     for field in fields where !orders.contains(where: { $0.field == field }) {
@@ -108,21 +117,24 @@ struct Query: Sendable {
   }
 
   private static func bound(
-    _ cursor: Google_Firestore_V1_Cursor, _ orders: [Order], _ parent: ResourcePath
+    _ cursor: Google_Firestore_V1_Cursor, _ message: StructuredQuery, _ orders: [Order],
+    _ parent: ResourcePath
   ) throws(APIError) -> Bound? {
-    guard !cursor.values.isEmpty else { return nil }
-    guard cursor.values.count <= orders.count else {
+    guard cursor.values.count <= message.orderBy.count else {
       throw .invalid("Cursor has too many values.")
     }
+    guard !cursor.values.isEmpty else { return nil }
     var values: [[UInt8]] = []
     for (value, order) in zip(cursor.values, orders) {
       if order.field.isDocumentName {
         guard case .referenceValue(let name)? = value.valueType else {
-          throw .invalid("A cursor value for __name__ must be a reference.")
+          throw .invalid("Cursor __key__ value is not a document reference.")
         }
-        _ = try ResourcePath.document(name)
+        guard try ResourcePath.reference(name).database == parent.database else {
+          throw .invalid("The cursor key is in a different database than the query")
+        }
       }
-      values.append(value.orderedBytes)
+      values.append(try ValueCheck.compared(value, with: order.field).orderedBytes)
     }
     return Bound(values: values, isBefore: cursor.before)
   }

@@ -7,22 +7,23 @@ indirect enum QueryFilter: Sendable {
   case any([QueryFilter])
   case test(FieldTest)
 
-  init(_ message: StructuredQuery.Filter) throws(APIError) {
+  init(
+    _ message: StructuredQuery.Filter, in database: DatabaseName
+  ) throws(APIError) {
     switch message.filterType {
     case .compositeFilter(let composite)?:
-      guard !composite.filters.isEmpty else {
-        throw .invalid("A composite filter must have at least one sub-filter.")
-      }
       var filters: [QueryFilter] = []
-      for filter in composite.filters { filters.append(try QueryFilter(filter)) }
+      for filter in composite.filters { filters.append(try QueryFilter(filter, in: database)) }
       switch composite.op {
       case .and: self = .all(filters)
+      case .or where filters.isEmpty:
+        throw .invalid("Composite filter must have at least one sub-filter.")
       case .or: self = .any(filters)
-      default: throw .invalid("A composite filter must have the operator AND or OR.")
+      default: throw .invalid("Unsupported CompositeFilter operator.")
       }
-    case .fieldFilter(let filter)?: self = .test(try FieldTest(filter))
+    case .fieldFilter(let filter)?: self = .test(try FieldTest(filter, in: database))
     case .unaryFilter(let filter)?: self = .test(try FieldTest(filter))
-    case nil: throw .invalid("A filter must have a type.")
+    case nil: throw .invalid("Unknown Filter type.")
     }
   }
 
@@ -47,7 +48,7 @@ indirect enum QueryFilter: Sendable {
 
   private var hasDisjunction: Bool {
     switch self {
-    case .any(let filters): filters.count > 1 || filters.contains(where: \.hasDisjunction)
+    case .any: true
     case .all(let filters): filters.contains(where: \.hasDisjunction)
     case .test: false
     }
@@ -79,15 +80,27 @@ indirect enum QueryFilter: Sendable {
           "'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'.")
       }
     }
-    guard disjunctions <= 30 else {
+    let isEqualToName = tests.contains { $0.field.isDocumentName && !$0.comparison.isInequality }
+    let inequalities = inequalityFields
+    if isEqualToName, !inequalities.isEmpty, !inequalities.contains(.documentName) {
       throw .invalid(
-        "The query has \(disjunctions) disjunctions, more than the 30 that are allowed.")
+        "Equality on key is not allowed if there are other inequality fields and key does not "
+          + "appear in inequalities.")
     }
-    for conjunction in conjunctions(limit: 100) ?? [] {
-      let arrays = conjunction.filter {
-        if case .contains = $0.comparison { true } else { false }
+    try checkDisjunctions()
+  }
+
+  private func checkDisjunctions() throws(APIError) {
+    if disjunctions > 30 {
+      let count = conjunctions(limit: 1000)?.count ?? disjunctions
+      guard count <= 30 else {
+        throw .invalid(
+          "Too many disjunctions after normalization. Result had \(count) disjunctions which is "
+            + "more than the maximum of 30")
       }
-      guard arrays.count <= 1 else {
+    }
+    for conjunction in conjunctions(limit: 1000, splitting: false) ?? [] {
+      guard conjunction.count(where: \.comparison.isOfElements) <= 1 else {
         throw .invalid("A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction.")
       }
     }
@@ -107,30 +120,44 @@ indirect enum QueryFilter: Sendable {
     }
   }
 
-  /// The alternatives of the filter, each a list of tests that must all hold; nil when there are
-  /// more than the limit.
-  func conjunctions(limit: Int) -> [[FieldTest]]? {
+  /// The alternatives of the filter, each a list of tests that must all hold, without repetitions;
+  /// nil when there are more than the limit. A test for one of several values is that many
+  /// alternatives, unless it is not to be split.
+  func conjunctions(limit: Int, splitting: Bool = true) -> [[FieldTest]]? {
     switch self {
     case .test(let test):
-      guard let alternatives = test.alternatives else { return [[test]] }
+      guard splitting, let alternatives = test.alternatives else { return [[test]] }
       return alternatives.count <= limit ? alternatives.map { [$0] } : nil
     case .any(let filters):
       var alternatives: [[FieldTest]] = []
       for filter in filters {
-        guard let more = filter.conjunctions(limit: limit) else { return nil }
-        alternatives += more
+        guard let more = filter.conjunctions(limit: limit, splitting: splitting) else {
+          return nil
+        }
+        alternatives = Self.distinct(alternatives + more)
         if alternatives.count > limit { return nil }
       }
       return alternatives
     case .all(let filters):
       var alternatives: [[FieldTest]] = [[]]
       for filter in filters {
-        guard let more = filter.conjunctions(limit: limit) else { return nil }
+        guard let more = filter.conjunctions(limit: limit, splitting: splitting) else {
+          return nil
+        }
         if alternatives.count * more.count > limit { return nil }
-        alternatives = alternatives.flatMap { known in more.map { known + $0 } }
+        alternatives = Self.distinct(
+          alternatives.flatMap { known in
+            more.map { tests in known + tests.filter { !known.contains($0) } }
+          })
       }
       return alternatives
     }
+  }
+
+  private static func distinct(_ alternatives: [[FieldTest]]) -> [[FieldTest]] {
+    guard alternatives.count > 1 else { return alternatives }
+    var seen: Set<Set<FieldTest>> = []
+    return alternatives.filter { seen.insert(Set($0)).inserted }
   }
 }
 
@@ -138,185 +165,5 @@ extension Int {
   fileprivate func multipliedClamping(by other: Int) -> Int {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? 1_000_000 : Swift.min(1_000_000, product)
-  }
-}
-
-/// One condition on one field. Values are in `OrderedBytes`.
-struct FieldTest: Sendable {
-  enum Comparison: Sendable {
-    case equal([UInt8])
-    case notEqual([UInt8])
-    case less([UInt8], orEqual: Bool)
-    case greater([UInt8], orEqual: Bool)
-    case contains([UInt8])
-    case containsAny([[UInt8]])
-    case oneOf([[UInt8]])
-    case notOneOf([[UInt8]])
-
-    var isExclusion: Bool {
-      switch self {
-      case .notEqual, .notOneOf: true
-      default: false
-      }
-    }
-
-    var isNotIn: Bool { if case .notOneOf = self { true } else { false } }
-
-    var isInequality: Bool {
-      switch self {
-      case .less, .greater, .notEqual, .notOneOf: true
-      case .equal, .contains, .containsAny, .oneOf: false
-      }
-    }
-  }
-
-  let field: FieldPath
-  let comparison: Comparison
-  /// What the comparison is with, as the client wrote it.
-  let operands: [Value]
-
-  private static let null = Value.null.orderedBytes
-  private static let nan = Value.double(.nan).orderedBytes
-
-  private init(field: FieldPath, comparison: Comparison, operands: [Value]) {
-    self.field = field
-    self.comparison = comparison
-    self.operands = operands
-  }
-
-  /// One test for each value of a test that is fulfilled by any of them; nil for other tests.
-  var alternatives: [FieldTest]? {
-    switch comparison {
-    case .oneOf(let values):
-      zip(values, operands).map {
-        FieldTest(field: field, comparison: .equal($0), operands: [$1])
-      }
-    case .containsAny(let values):
-      zip(values, operands).map {
-        FieldTest(field: field, comparison: .contains($0), operands: [$1])
-      }
-    default: nil
-    }
-  }
-
-  init(_ filter: StructuredQuery.UnaryFilter) throws(APIError) {
-    field = try FieldPath(filter.field.fieldPath)
-    switch filter.op {
-    case .isNull: comparison = .equal(Self.null)
-    case .isNan: comparison = .equal(Self.nan)
-    case .isNotNull: comparison = .notEqual(Self.null)
-    case .isNotNan: comparison = .notEqual(Self.nan)
-    default: throw .invalid("A unary filter must have an operator.")
-    }
-    operands = [filter.op == .isNull || filter.op == .isNotNull ? .null : .double(.nan)]
-  }
-
-  init(_ filter: StructuredQuery.FieldFilter) throws(APIError) {
-    field = try FieldPath(filter.field.fieldPath)
-    guard filter.hasValue, filter.value.valueType != nil else {
-      throw .invalid("A field filter must have a value.")
-    }
-    let value = filter.value
-    operands =
-      switch filter.op {
-      case .in, .arrayContainsAny: Self.matchable(value.arrayValue.values)
-      case .notIn: Self.distinct(value.arrayValue.values)
-      default: [value]
-      }
-    if field.isDocumentName { try Self.checkName(value, filter.op) }
-    switch filter.op {
-    case .equal: comparison = .equal(value.orderedBytes)
-    case .notEqual: comparison = .notEqual(value.orderedBytes)
-    case .lessThan: comparison = .less(value.orderedBytes, orEqual: false)
-    case .lessThanOrEqual: comparison = .less(value.orderedBytes, orEqual: true)
-    case .greaterThan: comparison = .greater(value.orderedBytes, orEqual: false)
-    case .greaterThanOrEqual: comparison = .greater(value.orderedBytes, orEqual: true)
-    case .arrayContains: comparison = .contains(value.orderedBytes)
-    case .arrayContainsAny:
-      try Self.checkList(value, "ARRAY_CONTAINS_ANY", largest: 30)
-      comparison = .containsAny(operands.map(\.orderedBytes))
-    case .in:
-      try Self.checkList(value, "IN", largest: 30)
-      comparison = .oneOf(operands.map(\.orderedBytes))
-    case .notIn:
-      try Self.checkList(value, "NOT_IN", largest: 10)
-      comparison = .notOneOf(operands.map(\.orderedBytes))
-    default: throw .invalid("A field filter must have an operator.")
-    }
-  }
-
-  private static func checkList(
-    _ value: Value, _ name: String, largest: Int
-  ) throws(APIError) {
-    guard case .arrayValue(let array)? = value.valueType else {
-      throw .invalid("'\(name)' requires an ArrayValue.")
-    }
-    guard !array.values.isEmpty else {
-      throw .invalid("'\(name)' requires a non-empty ArrayValue.")
-    }
-    guard array.values.count <= largest else {
-      throw .invalid("'\(name)' supports up to \(largest) comparison values.")
-    }
-  }
-
-  /// Null and NaN are found by tests of their own only, not by a list that holds them.
-  private static func matchable(_ values: [Value]) -> [Value] {
-    distinct(values).filter { $0.orderedBytes != null && $0.orderedBytes != nan }
-  }
-
-  private static func distinct(_ values: [Value]) -> [Value] {
-    var seen: Set<[UInt8]> = []
-    return values.filter { seen.insert($0.orderedBytes).inserted }
-  }
-
-  private static func checkName(
-    _ value: Value, _ op: StructuredQuery.FieldFilter.Operator
-  ) throws(APIError) {
-    let values: [Value]
-    switch op {
-    case .arrayContains, .arrayContainsAny:
-      throw .invalid("__name__ is no array.")
-    case .in, .notIn: values = value.arrayValue.values
-    default: values = [value]
-    }
-    for value in values {
-      guard case .referenceValue(let name)? = value.valueType else {
-        throw .invalid("__key__ filter value must be a Key")
-      }
-      _ = try ResourcePath.document(name)
-    }
-  }
-
-  func matches(_ document: StoredDocument) -> Bool {
-    guard let value = document.value(at: field) else { return false }
-    switch comparison {
-    case .contains(let element):
-      return Self.elements(value).contains(element)
-    case .containsAny(let wanted):
-      let elements = Self.elements(value)
-      return wanted.contains { elements.contains($0) }
-    default: return matches(value.orderedBytes)
-    }
-  }
-
-  private func matches(_ bytes: [UInt8]) -> Bool {
-    switch comparison {
-    case .equal(let wanted): bytes == wanted
-    // Null counts as missing here.
-    case .notEqual(let unwanted): bytes != unwanted && bytes != Self.null
-    case .less(let bound, let orEqual):
-      bytes.first == bound.first && (bytes.isLess(than: bound) || orEqual && bytes == bound)
-    case .greater(let bound, let orEqual):
-      bytes.first == bound.first && (bound.isLess(than: bytes) || orEqual && bytes == bound)
-    case .oneOf(let wanted): wanted.contains(bytes)
-    case .notOneOf(let unwanted):
-      bytes != Self.null && !unwanted.contains(Self.null) && !unwanted.contains(bytes)
-    case .contains, .containsAny: false
-    }
-  }
-
-  private static func elements(_ value: Value) -> [[UInt8]] {
-    guard case .arrayValue(let array)? = value.valueType else { return [] }
-    return array.values.map(\.orderedBytes)
   }
 }

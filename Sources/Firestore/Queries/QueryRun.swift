@@ -55,10 +55,17 @@ extension Documents {
     if query.allDescendants {
       return try collections(below: query.parent, collectionId: query.collectionId)
     }
-    guard let collectionId = query.collectionId,
-      let collection = try find(query.parent.appending(collectionId))
-    else { return [] }
-    return [collection]
+    var names: [String] = []
+    if let collectionId = query.collectionId {
+      names = [collectionId]
+    } else {
+      names = try children(of: query.parent, after: nil, limit: .max)
+    }
+    var found: [Collection] = []
+    for name in names {
+      if let collection = try find(query.parent.appending(name)) { found.append(collection) }
+    }
+    return found
   }
 
   /// The number of documents in a result; without a filter they are counted and not read.

@@ -27,6 +27,7 @@ extension Firestore {
       responses = [.with { $0.readTime = ProtoTimestamp(microseconds: time) }]
     }
     responses[0].skippedResults = Int32(clamping: found.skipped)
+    responses[responses.count - 1].done = true
     if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
     return responses
   }
@@ -34,7 +35,7 @@ extension Firestore {
   /// In a read-write transaction what the query found must still be so when the transaction
   /// commits; most transactions lock it until then.
   func run(
-    _ query: Query, judgedAs judged: Query? = nil, _ reading: Reading, _ caller: FirestoreCaller
+    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller
   ) async throws(APIError) -> (
     result: (documents: [StoredDocument], skipped: Int), time: Int64
   ) {
@@ -43,7 +44,7 @@ extension Firestore {
     ) {
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents)?
-          .checkList(judged ?? query)
+          .checkList(query)
         return try snapshot.run(query)
       }
     }
@@ -104,7 +105,7 @@ extension Firestore {
     let names = try read { documents throws(APIError) in
       try documents.run(query).documents.map(\.path.text)
     }
-    guard request.pageSize >= 0 else { throw .invalid("page_size is negative.") }
+    guard request.pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
     let count = Int(clamping: min(request.partitionCount, 1000))
     guard names.count > count else { return PartitionQueryResponse() }
     var partitions = (1...count).map { names[$0 * names.count / (count + 1)] }[...]

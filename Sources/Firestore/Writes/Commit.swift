@@ -40,9 +40,10 @@ extension Firestore {
     _ writes: [Write], in database: DatabaseName, _ transaction: OpenTransaction?,
     _ caller: FirestoreCaller
   ) async throws(APIError) -> CommitOutcome {
+    let writes = try CheckedWrite.together(writes, in: database)
     if let outcome = try attempt(writes, in: database, transaction, caller) { return outcome }
     let start = clocks.machine.now
-    let paths = writes.lockedPaths
+    let paths = writes.map(\.path)
     while true {
       try await transactions.waitToWrite(paths, for: transaction?.number, since: start)
       if let outcome = try attempt(writes, in: database, transaction, caller) { return outcome }
@@ -51,13 +52,13 @@ extension Firestore {
 
   /// Nil when a transaction has locked what is written.
   private func attempt(
-    _ writes: [Write], in database: DatabaseName, _ transaction: OpenTransaction?,
+    _ writes: [CheckedWrite], in database: DatabaseName, _ transaction: OpenTransaction?,
     _ caller: FirestoreCaller
   ) throws(APIError) -> CommitOutcome? {
     var isLocked = false
     do throws(APIError) {
       return try commit(in: database) { application throws(APIError) in
-        isLocked = transactions.isLocked(against: transaction?.number) { writes.lockedPaths }
+        isLocked = transactions.isLocked(against: transaction?.number) { writes.map(\.path) }
         if isLocked { throw Transactions.lockTimeout }
         return try apply(writes, in: database, transaction, caller, application)
       }
@@ -68,7 +69,7 @@ extension Firestore {
   }
 
   private func apply(
-    _ writes: [Write], in database: DatabaseName, _ transaction: OpenTransaction?,
+    _ writes: [CheckedWrite], in database: DatabaseName, _ transaction: OpenTransaction?,
     _ caller: FirestoreCaller, _ application: WriteApplication
   ) throws(APIError) -> (
     result: (effects: [DocumentEffect], results: [WriteResult]), effects: [DocumentEffect]
@@ -104,15 +105,12 @@ extension Firestore {
     try transactions.rollBack(request.transaction, in: database)
   }
 
-  /// Each write for itself: one that fails does not stop the others.
+  /// Each write for itself: one that fails does not stop the others. Malformed ones do.
   package func batchWrite(
     _ request: BatchWriteRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> BatchWriteResponse {
     let database = try DatabaseName(request.database)
-    var seen: Set<String> = []
-    for write in request.writes where !seen.insert(write.documentName).inserted {
-      throw .invalid("BatchWrite must not write to \"\(write.documentName)\" twice.")
-    }
+    try CheckedWrite.checkApart(request.writes, in: database)
     var response = BatchWriteResponse()
     for write in request.writes {
       do throws(APIError) {
@@ -131,37 +129,15 @@ extension Firestore {
 extension WriteApplication {
   /// Asks the rules what they say of the writes, before anything is said of preconditions: those
   /// tell what exists.
-  fileprivate func check(_ writes: [Write], with gate: RulesGate) throws(APIError) {
+  fileprivate func check(_ writes: [CheckedWrite], with gate: RulesGate) throws(APIError) {
     var denial: APIError?
     // The writes are tried and taken back.
     try documents.transaction.trying { () throws(APIError) in
       var effects: [DocumentEffect] = []
-      for write in writes {
-        var write = write
-        write.clearCurrentDocument()
-        effects.append(try apply(write).effect)
-      }
+      for write in writes { effects.append(try apply(write.unconditional).effect) }
       do throws(APIError) { try gate.checkWrites(effects) } catch { denial = error }
     }
     if let denial { throw denial }
-  }
-}
-
-extension [Write] {
-  /// The documents that are written, but for names that are refused later.
-  fileprivate var lockedPaths: [ResourcePath] {
-    compactMap { try? ResourcePath.document($0.documentName) }
-  }
-}
-
-extension Write {
-  fileprivate var documentName: String {
-    switch operation {
-    case .update(let document)?: document.name
-    case .delete(let name)?, .verify(let name)?: name
-    case .transform(let transform)?: transform.document
-    case nil: ""
-    }
   }
 }
 
