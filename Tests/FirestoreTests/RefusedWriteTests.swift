@@ -21,7 +21,7 @@ struct Refused<Request: Sendable>: Sendable, CustomTestStringConvertible {
   var testDescription: String { what }
 }
 
-private func fields(_ fields: [String: Value]) -> Write { .set("c/a", fields) }
+private func fields(_ fields: Fields) -> Write { .set("c/a", fields) }
 
 private func masked(_ paths: String...) -> Write {
   var write = Write.set("c/a", ["x": 1])
@@ -55,7 +55,7 @@ private func version(_ seconds: Int64, _ nanos: Int32 = 0, _ path: String = "c/a
 private let long = String(repeating: "x", count: 1501)
 private let deepPath = Array(repeating: "a", count: 21).joined(separator: ".")
 
-private func marked(_ members: [String: Value]) -> Write { fields(["v": .object(members)]) }
+private func marked(_ members: Fields) -> Write { fields(["v": .object(members)]) }
 
 private let refused: [Refused<Write>] = [
   Refused("no operation", Write(), says: "empty write operation"),
@@ -178,7 +178,7 @@ private let refused: [Refused<Write>] = [
     (["m.x", "m"], ["m": .object(["x": 1, "y": 2])]), (["n", "n.x"], [:]), (["____"], ["____": 1]),
   ])
   func `may name a field of a mask twice, or one within another`(
-    mask: [String], wanted: [String: Value]
+    mask: [String], wanted: Fields
   ) async throws {
     try await rig.set(["c/a": ["n": .object(["x": 1])]])
     var write = Write.set(
