@@ -56,10 +56,6 @@ extension Firestore {
       response.readTime = ProtoTimestamp(microseconds: time)
       return response
     }
-    guard !reading.newTransaction.isEmpty else { return responses }
-    if responses.isEmpty {
-      responses = [.with { $0.readTime = ProtoTimestamp(microseconds: time) }]
-    }
     if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
     return responses
   }
