@@ -48,6 +48,8 @@ final class GRPCStream: ChannelDuplexHandler {
   func handlerRemoved(context: ChannelHandlerContext) {
     self.context = nil
     deadline?.cancel()
+    // It knows this handler.
+    inbox = nil
   }
 
   // MARK: From the client

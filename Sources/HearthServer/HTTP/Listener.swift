@@ -32,7 +32,7 @@ struct Listener: Sendable {
     let sharing = PortSharing(
       http1: HTTP1Connections(limits: limits, load: load, answer: answer),
       http2: HTTP2Connections(limits: limits, load: load, methods: methods, answer: answer),
-      decisionTime: .seconds(min(10, limits.requestTime)))
+      decisionTime: .seconds(limits.requestTime))
     let server = sharing.server(
       configuration: ServerConfiguration(
         address: .hostname(host, port: port),

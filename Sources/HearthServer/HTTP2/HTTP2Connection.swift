@@ -96,8 +96,8 @@ final class HTTP2Connection: ChannelInboundHandler {
     let silent = NIODeadline.now() - lastSign
     if streams.isEmpty {
       // One that has said nothing but hello, and one whose place others wait for, go sooner.
-      let isLasting = hasHadStreams && !load.isCrowded
-      let patience = isLasting ? limits.http2IdleTime : min(10, limits.requestTime)
+      var patience = hasHadStreams ? limits.http2IdleTime : limits.requestTime
+      if load.isCrowded { patience = min(patience, 10) }
       if silent > .seconds(patience) { stop(context) }
     } else if isAsked {
       if silent > Self.silence + Self.patience { context.close(promise: nil) }
