@@ -9,6 +9,7 @@ import Testing
 
   init() throws { rig = try Rig() }
 
+  private static let least = Double.leastNonzeroMagnitude
   private static let cases: [([Value], Value, Double)] = [
     ([.float(0.1), .float(0.2), .float(0.3)], .float(0.6), 0.6 / 3),
     (Array(repeating: .float(0.1), count: 10), .float(1), 0.1),
@@ -22,8 +23,8 @@ import Testing
     ),
     ([.int((1 << 53) + 1), .float(1)], .float(0x1p53 + 2), 0x1p52 + 1),
     ([.float(1e16), .float(1), .float(-1e16)], .float(1), 1.0 / 3),
-    ([.float(5e-324), .float(5e-324)], .float(1e-323), 5e-324),
-    ([.float(1), .float(-1), .float(-1.5e-323)], .float(-1.5e-323), -5e-324),
+    ([.float(least), .float(least)], .float(2 * least), least),
+    ([.float(1), .float(-1), .float(-3 * least)], .float(-3 * least), -least),
     ([.float(.infinity), .float(-.infinity)], .float(.nan), .nan),
     ([.float(.infinity), .int(1)], .float(.infinity), .infinity),
     ([.float(.nan), .float(1)], .float(.nan), .nan),

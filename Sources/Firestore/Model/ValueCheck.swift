@@ -65,7 +65,8 @@ struct ValueCheck {
       try time.checkRange()
       let isOperand = use == .compared && depth == 1
       return isOperand ? value : .timestamp(microseconds: time.microseconds)
-    case .geoPointValue(let point)?: try check("latitude", point.latitude, 90)
+    case .geoPointValue(let point)?:
+      try check("latitude", point.latitude, 90)
       try check("longitude", point.longitude, 180)
     case .referenceValue(let name)?: _ = try ResourcePath.reference(name)
     case .stringValue(let text)?: try checkLength(text.utf8.count)

@@ -201,7 +201,8 @@ struct FieldTest: Sendable, Hashable {
     case .notEqual(let unwanted): bytes != unwanted && bytes != Self.null
     // In their order NaN is the least number, but it is not less than any.
     case .less(let bound, let orEqual):
-      bytes.first == bound.first && bytes != Self.nan && (bytes.isLess(than: bound) || orEqual && bytes == bound)
+      bytes.first == bound.first && bytes != Self.nan
+        && (bytes.isLess(than: bound) || orEqual && bytes == bound)
     case .greater(let bound, let orEqual):
       bytes.first == bound.first && (bound.isLess(than: bytes) || orEqual && bytes == bound)
     case .oneOf(let wanted): wanted.contains(bytes)

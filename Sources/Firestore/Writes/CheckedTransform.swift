@@ -59,7 +59,9 @@ struct CheckedTransform: Sendable {
     _ array: ArrayValue, _ path: FieldPath
   ) throws(APIError) -> [Value] {
     var elements: [Value] = []
-    for element in array.values { elements.append(try ValueCheck.stored(element: element, at: path)) }
+    for element in array.values {
+      elements.append(try ValueCheck.stored(element: element, at: path))
+    }
     return elements
   }
 
