@@ -27,10 +27,10 @@ import Testing
   @Test(arguments: ["hearth.sqlite", "hearth.lock"])
   func `does not lead elsewhere by a symbolic link`(name: String) throws {
     try withDirectory { directory in
-      let elsewhere = directory + "/elsewhere"
-      try Data().write(to: URL(fileURLWithPath: elsewhere))
       let inside = directory + "/data"
       try FileManager.default.createDirectory(atPath: inside, withIntermediateDirectories: true)
+      let elsewhere = directory + "/elsewhere"
+      try Data().write(to: URL(fileURLWithPath: elsewhere))
       try FileManager.default.createSymbolicLink(
         atPath: inside + "/" + name, withDestinationPath: elsewhere)
       #expect(throws: StoreError.self) { try Store(directory: inside) }
