@@ -72,8 +72,12 @@ package final class Store: Sendable {
   /// SQLite would make the file readable to everybody, where the directory is; its companions get
   /// the mode that it has.
   private static func keepPrivate(_ path: String) throws {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw StoreError.cannotOpen(path) }
+    // Not by a symbolic link, which may lead out of the directory.
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw errno == ELOOP
+        ? StoreError.damaged(path, "it is a symbolic link") : StoreError.cannotOpen(path)
+    }
     _ = closeDescriptor(descriptor)
   }
 
@@ -206,7 +210,7 @@ private final class DataDirectoryLock: Sendable {
 
   init(directory: String) throws {
     let path = directory + "/hearth.lock"
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StoreError.cannotOpen(path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       _ = closeDescriptor(descriptor)

@@ -34,8 +34,26 @@ enum MimeText {
       .split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count > 1, let domain = parts.last else { return quoted(text) }
     let local = parts.dropLast().joined(separator: "@")
-    let isAtom = !local.isEmpty && local.utf8.allSatisfy(isAtomByte)
-    return (isAtom ? local : quoted(local)) + "@" + domain.filterDomain
+    let isWritten = !local.isEmpty && local.utf8.allSatisfy(isAtomByte) || isQuoted(local)
+    return (isWritten ? local : quoted(local)) + "@" + domain.filterDomain
+  }
+
+  /// Whether it is a quoted string already.
+  private static func isQuoted(_ local: String) -> Bool {
+    let bytes = Array(local.utf8)
+    let mark = UInt8(ascii: "\"")
+    guard bytes.count > 2, bytes.first == mark, bytes.last == mark else { return false }
+    var isEscaped = false
+    for byte in bytes.dropFirst().dropLast() {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == mark {
+        return false
+      } else {
+        isEscaped = byte == UInt8(ascii: "\\")
+      }
+    }
+    return !isEscaped
   }
 
   /// `Name <address>`.

@@ -258,6 +258,9 @@ def triggers(**events) -> dict:
     "an address beside a good one": (
         triggers(beforeCreate="http://localhost", beforeSignIn="localhost"), URI),
     "no address": ({"blockingFunctions": {"triggers": {"beforeCreate": {}}}}, URI),
+    "mail": (triggers(beforeCreate="mailto:x"), URI),
+    "a host for a scheme": (triggers(beforeCreate="localhost:5001/f"), URI),
+    "a socket": (triggers(beforeCreate="http+unix://%2Ftmp%2Fsocket/f"), URI),
 }))
 def test_functions_that_are_refused(project, body, message, mask):
     """Nothing of the request is stored."""
@@ -267,7 +270,7 @@ def test_functions_that_are_refused(project, body, message, mask):
 
 
 @pytest.mark.parametrize("uri", [
-    "http://localhost", "https://user:pw@example.com:8443/a?b#c", "mailto:x", "localhost:5001/f"])
+    "http://localhost", "https://user:pw@example.com:8443/a?b#c"])
 def test_functions_that_are_taken(project, uri):
     body = triggers(beforeCreate=uri, beforeSignIn=uri)
     assert patch(project, body) == FRESH | body

@@ -102,6 +102,11 @@ def violated(project, verb: str, body: dict, pointer: str, kind: str) -> None:
         assert error["message"] == f"Invalid JSON payload received. {pointer} {RULES[kind]}"
 
 
+def told(kind: str, value) -> str:
+    """What a name may not be at all is told of in other words than a name that is not known."""
+    return TEXT if kind == ENUM and type(value) not in (str, int, float) else kind
+
+
 # MARK: 1.8, types
 
 @pytest.mark.parametrize("verb, name, kind", [
@@ -110,7 +115,7 @@ def violated(project, verb: str, body: dict, pointer: str, kind: str) -> None:
 def test_a_declared_field_has_its_type(project, verb, name, kind):
     """In both spellings and under both names of the operation; what is ignored too."""
     for value in WRONG[kind]:
-        violated(project, verb, {name: value}, f"/{name}", kind)
+        violated(project, verb, {name: value}, f"/{name}", told(kind, value))
     violated(project, verb, {snake(name): WRONG[kind][0]}, f"/{name}", kind)
     violated(project, verb, {name[0].upper() + name[1:]: WRONG[kind][0]}, f"/{name}", kind)
 
@@ -120,7 +125,7 @@ def test_a_declared_field_has_its_type(project, verb, name, kind):
     for verb, fields in INNER.items() for pointer, rest in fields.items()])
 def test_a_field_inside_a_field_has_its_type(project, verb, pointer, kind, body):
     for value in WRONG[kind]:
-        violated(project, verb, body(value), pointer, kind)
+        violated(project, verb, body(value), pointer, told(kind, value))
 
 
 @pytest.mark.parametrize("verb, name", [

@@ -24,6 +24,19 @@ import Testing
     }
   }
 
+  @Test(arguments: ["hearth.sqlite", "hearth.lock"])
+  func `does not lead elsewhere by a symbolic link`(name: String) throws {
+    try withDirectory { directory in
+      let inside = directory + "/data"
+      try FileManager.default.createDirectory(atPath: inside, withIntermediateDirectories: true)
+      let elsewhere = directory + "/elsewhere"
+      try Data().write(to: URL(fileURLWithPath: elsewhere))
+      try FileManager.default.createSymbolicLink(
+        atPath: inside + "/" + name, withDestinationPath: elsewhere)
+      #expect(throws: StoreError.self) { try Store(directory: inside) }
+    }
+  }
+
   @Test func `is refused to a second opener as long as the first one is there`() throws {
     try withDirectory { directory in
       var first: Store? = try Store(directory: directory)

@@ -96,6 +96,8 @@ import Testing
     ("two words@example.com", "\"two words\"@example.com"),
     ("quo\"te\\@example.com", "\"quo\\\"te\\\\\"@example.com"),
     ("a@b@example.com", "\"a@b\"@example.com"),
+    ("\"a@b\"@example.com", "\"a@b\"@example.com"),
+    ("\"a\"b\"@example.com", "\"\\\"a\\\"b\\\"\"@example.com"),
     ("münchen@bücher.example", "münchen@bücher.example"),
     ("x@example.com\r\nbcc: y@example.com", "\"x@example.combcc: y\"@example.com"),
     ("<script>@<script>", "\"<script>\"@script"),

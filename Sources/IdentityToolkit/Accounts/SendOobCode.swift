@@ -20,18 +20,40 @@ enum SendOobCode: Operation {
     guard let requestType = OobCode.RequestType(rawValue: type), requestType != .recoverEmail else {
       throw .notImplemented(type)
     }
-    guard let recipient = try recipient(requestType, request, project, context) else {
-      return answer(Formats.canonicalEmail(request.string("email") ?? ""), nil)
-    }
+    let found = try recipient(requestType, request, project, context)
+    let email = found?.email ?? Formats.canonicalEmail(request.string("email") ?? "")
     if requestType == .passwordReset {
-      try project.requireAttemptsLeft(.passwordReset, account: recipient.email, context)
-      try project.countAttempt(.passwordReset, account: recipient.email, context)
+      try project.requireAttemptsLeft(.passwordReset, account: email, context)
+      try project.countAttempt(.passwordReset, account: email, context)
+    }
+    guard let recipient = found else {
+      try pretend(requestType, email, request, project, context)
+      return answer(email, nil)
     }
     let oob = try project.makeOobCode(
       requestType, email: recipient.email, newEmail: recipient.newEmail,
       continueURL: request.string("continueUrl"), context)
     if !returnsLink { try project.mail(oob, context) }
     return answer(oob.email, returnsLink ? oob : nil)
+  }
+
+  /// Does all that is done for an account, and undoes it: nobody can tell by the time.
+  private static func pretend(
+    _ type: OobCode.RequestType, _ email: String, _ request: WireRequest,
+    _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) {
+    let outbox = project.outbox
+    defer { project.outbox = outbox }
+    do throws(APIError) {
+      try project.transaction.nested { () throws(APIError) in
+        let oob = try project.makeOobCode(
+          type, email: email, continueURL: request.string("continueUrl"), context)
+        try project.mail(oob, context)
+        throw APIError(.emailNotFound)
+      }
+    } catch {
+      guard error.code == .emailNotFound else { throw error }
+    }
   }
 
   private struct Recipient {

@@ -24,7 +24,7 @@ enum SignInWithPassword: Operation {
     }
     let canonical = Formats.canonicalEmail(email)
     try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)
-    let user = try candidate(canonical, project, context)
+    let user = try candidate(canonical, password, project, context)
     guard let stored = user.password, let foreign = stored.foreign else {
       return try check(
         user, user.password?.matches(password) == true, password, project, context)
@@ -38,7 +38,7 @@ enum SignInWithPassword: Operation {
       return { (project, context) throws(APIError) -> Outcome in
         // Others have tried meanwhile.
         try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)
-        var user = try candidate(canonical, project, context)
+        var user = try candidate(canonical, password, project, context)
         if isRight && user.password == stored {
           user.password = PasswordHash(hashing: password, context.random)
         }
@@ -50,11 +50,16 @@ enum SignInWithPassword: Operation {
   /// With enumeration protection, an unknown address and a wrong password look alike, but a
   /// disabled account shows all the same, and before the password is looked at.
   private static func candidate(
-    _ email: String, _ project: ProjectTransaction, _ context: Context
+    _ email: String, _ password: String, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> User {
     guard let user = try project.user(email: email) else {
-      try project.countAttempt(.wrongPassword, account: email, context)
       let isPrivate = try project.settings().hasEmailPrivacy
+      if isPrivate {
+        // As long as for an account that is there: one is read, and a password is hashed.
+        _ = try project.users(after: "", limit: 1)
+        _ = PasswordHash(hashing: password, context.random)
+      }
+      try project.countAttempt(.wrongPassword, account: email, context)
       throw APIError(isPrivate ? .invalidLoginCredentials : .emailNotFound).keepingWrites
     }
     if user.isDisabled { throw APIError(.userDisabled) }
