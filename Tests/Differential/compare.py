@@ -105,7 +105,7 @@ class Normal:
             for each in value:
                 self.collect(each)
         elif isinstance(value, str) and is_now(value):
-            self.times.append(value)
+            self.times.append(shortest(value))
 
     def tidy(self, value, name: str = ""):
         if isinstance(value, dict):
@@ -119,16 +119,16 @@ class Normal:
         if isinstance(value, str):
             if is_now(value):
                 # The order of times says which commit wrote what.
-                return f"time {self.times.index(value)}"
+                return f"time {self.times.index(shortest(value))}"
             return shortest(value) if TIME.match(value) else value
         return value
 
     def tidy_members(self, value: dict, name: str) -> dict:
         if name == "status" and self.request.rpc == "BatchWrite":
             self.texts.append(value.get("message", ""))
-            return {"code": value.get("code", 0)}
-        if name == "geoPointValue":
-            return {each: float(value.get(each, 0)) for each in ("latitude", "longitude")}
+            return {"code": 0} | {each: value[each] for each in value if each != "message"}
+        if name == "geoPointValue" and all(isinstance(each, (int, float)) for each in value.values()):
+            return {each: float(number) for each, number in ({"latitude": 0, "longitude": 0} | value).items()}
         kept = {}
         for each, member in value.items():
             is_field = name in ("fields", "aggregateFields")

@@ -1,5 +1,6 @@
 """Where Hearth answers otherwise on purpose. A row explains a difference, or none is explained."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,4 +14,48 @@ class Row:
     reason: str
 
 
-ROWS: list[Row] = []
+def no_answer(request: Request, official: Answer, hearth: Answer) -> bool:
+    return official.status == "NO_ANSWER" and hearth.status != "NO_ANSWER"
+
+
+def unknown_fault(request: Request, official: Answer, hearth: Answer) -> bool:
+    return official.status == "UNKNOWN" and hearth.status not in ("OK", "UNKNOWN", "INTERNAL", "NO_ANSWER")
+
+
+def partition_query(request: Request, official: Answer, hearth: Answer) -> bool:
+    return request.rpc == "PartitionQuery" and official.status == "UNIMPLEMENTED" and hearth.status == "OK"
+
+
+def other_database(request: Request, official: Answer, hearth: Answer) -> bool:
+    answered = hearth.message if hearth.status == "INVALID_ARGUMENT" else json.dumps(hearth.body)
+    return official.status == "OK" and "is not in database" in answered
+
+
+def streams_over_rest(request: Request, official: Answer, hearth: Answer) -> bool:
+    path = request.body.get("path", "")
+    return path.endswith((":listen", ":write")) and official.http == 404 and hearth.http == 501
+
+
+def wrong_method(request: Request, official: Answer, hearth: Answer) -> bool:
+    return request.rpc.endswith(" REST") and official.http == 404 and hearth.http == 405
+
+
+def lenient_json(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (request.rpc.endswith(" REST") and official.status == "OK"
+            and hearth.status == "INVALID_ARGUMENT" and hearth.message.startswith("Invalid JSON payload"))
+
+
+ROWS = [
+    Row("no-answer", no_answer,
+        "The official server never answers REST with a parameter or member that it cannot read."),
+    Row("unknown-fault", unknown_fault,
+        "The official server ends with UNKNOWN and no text; Hearth says what is wrong."),
+    Row("partition-query", partition_query, "The official server does not have PartitionQuery."),
+    Row("other-database", other_database,
+        "One call is about one database, as in production; the official server takes documents of any."),
+    Row("streams-over-rest", streams_over_rest,
+        "Neither has Listen and Write over plain REST; Hearth answers 501, which is what it means."),
+    Row("wrong-method", wrong_method, "A path that exists with another method is 405, not 404."),
+    Row("lenient-json", lenient_json,
+        "Hearth reads JSON as the standard has it; the official server takes single quotes and wrong types."),
+]

@@ -29,9 +29,10 @@ class Difference:
     request: dict
     official: dict
     hearth: dict
+    smallest: dict | None = None
 
     def line(self, seed: int) -> str:
-        return json.dumps({
+        return json.dumps(({"smallest": self.smallest} if self.smallest else {}) | {
             "replay": f"--seed {seed} --parts {self.part} --round {self.round}", "index": self.index,
             "kind": self.verdict.kind, "detail": self.verdict.detail, "request": self.request,
             "official": self.official, "hearth": self.hearth}, ensure_ascii=False)
@@ -46,6 +47,8 @@ class Tally:
     deliberate: dict = field(default_factory=dict)
     texts: dict = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
+    causes: list[str] = field(default_factory=list)
+    recorded: dict = field(default_factory=lambda: {"deliberate": {}, "equal": {}})
 
 
 class Round:
@@ -61,6 +64,8 @@ class Round:
         self.index = 0
         self.last: Request | None = None
         self.diverged = False
+        self.documents: list[dict] = []
+        self.shrunk = 0
 
     def transport(self) -> str:
         return self.chance.choice(["grpc", "grpc", "rest"])
@@ -86,6 +91,8 @@ class Round:
         self.tally.requests += 1
         self.tally.errors += official.status != "OK"
         self.diverged = verdict.kind not in ("equal", "text")
+        if self.options.record:
+            self.record(request, official, hearth, verdict)
         if verdict.kind == "equal":
             self.tally.equal += 1
         elif verdict.kind == "text":
@@ -95,10 +102,38 @@ class Round:
             rows = self.tally.deliberate
             rows[verdict.detail] = rows.get(verdict.detail, 0) + 1
         else:
-            self.tally.differences.append(Difference(
+            difference = Difference(
                 self.part, self.number, self.index, verdict, request.shown(), official.shown(),
-                hearth.shown()))
+                hearth.shown())
+            self.tally.differences.append(difference)
+            if self.options.shrink:
+                self.shrink(difference, request, official, hearth)
         return verdict
+
+    def shrink(self, difference: Difference, request: Request, official: Answer, hearth: Answer) -> None:
+        from . import shrink
+        cause = shrink.cause_of(difference.verdict, official, hearth)
+        if self.part not in shrink.PARTS or " REST" in request.rpc:
+            return
+        seen = sum(each == cause for each in self.tally.causes)
+        self.tally.causes.append(cause)
+        if seen < 3:
+            self.shrunk += 1
+            difference.smallest = shrink.Shrinker(self, difference.verdict, cause).smallest(
+                self.documents, request)
+
+    def record(self, request: Request, official: Answer, hearth: Answer, verdict: Verdict) -> None:
+        """Keeps an example of each row, and of what is equal, for the self-test: the shortest in reason."""
+        example = {"request": request.shown(), "official": official.shown(), "hearth": hearth.shown()}
+        size = len(json.dumps(example))
+        if verdict.kind == "deliberate":
+            kept, key = self.tally.recorded["deliberate"], verdict.detail
+            better = key not in kept or size < kept[key][0]
+        else:
+            kept, key = self.tally.recorded["equal"], f"{request.rpc} {request.transport} {official.status}"
+            better = verdict.kind == "equal" and size < 3000 and size > kept.get(key, (0,))[0]
+        if better:
+            kept[key] = (size, example)
 
     def state(self, paths: list[str] = ()) -> bool:
         """Whether both hold the same documents. A state that differs ends a round.
@@ -121,6 +156,7 @@ class Round:
         elif verdict.kind == "equal":
             self.tally.requests += 1
             self.tally.equal += 1
+            self.documents = [each["document"] for each in answers[0].body if "document" in each]
         return verdict.kind == "equal"
 
     def close(self) -> None:

@@ -36,9 +36,12 @@ def load(round: Round, source: str) -> bool:
 
 
 def taken(answer: Answer) -> Answer:
-    """Whether rules were taken. What they are warned of is another matter."""
-    status = "OK" if answer.http == 200 else "INVALID_ARGUMENT" if answer.http == 400 else answer.status
-    return Answer(status, answer.message or json.dumps(answer.body), {}, answer.http)
+    """Whether rules were taken, and what they are warned of."""
+    if answer.http != 200:
+        return answer
+    issues = answer.body.get("issues", []) if isinstance(answer.body, dict) else []
+    return Answer("OK", body={"warnings": sorted(
+        [issue["sourcePosition"].get("line", 0), issue["description"]] for issue in issues)}, http=200)
 
 
 def documents(round: Round) -> None:

@@ -2,10 +2,12 @@
 
 import argparse
 import contextlib
+import json
+import pathlib
 import sys
 import time
 
-from . import deliberate, listen, lists, queries, rules, transactions, writes
+from . import deliberate, listen, lists, oddities, queries, rules, transactions, writes
 from .rounds import Round, Tally
 from .servers import emulator_command, hearth_binary, start_hearth, start_official
 from .transport import Server
@@ -14,7 +16,7 @@ from .transport import Server
 PARTS = {
     "queries": (queries.play, 6), "writes": (writes.play, 6),
     "aggregations": (queries.play_aggregations, 3), "lists": (lists.play, 2),
-    "rules": (rules.play, 5), "transactions": (transactions.play, 2), "listen": (listen.play, 2),
+    "oddities": (oddities.play, 1), "rules": (rules.play, 5), "transactions": (transactions.play, 2), "listen": (listen.play, 2),
 }
 SHOWN_PER_CAUSE = 3
 
@@ -26,6 +28,7 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, help="rounds of each part")
     parser.add_argument("--requests", type=int, default=5000, help="about so many requests in all")
+    parser.add_argument("--minutes", type=float, help="end after the round in which this time is over")
     parser.add_argument("--round", type=int, help="this round only, to replay it")
     parser.add_argument("--parts", default=",".join(PARTS), help="of " + ",".join(PARTS))
     parser.add_argument("--hearth", help="the binary; else HEARTH_BINARY, else the newest build")
@@ -35,6 +38,8 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--order", action="store_true", help="compare the order of fields too")
     parser.add_argument("--texts", action="store_true", help="list pairs of messages that no row compares")
     parser.add_argument("--all", action="store_true", help="show every difference")
+    parser.add_argument("--shrink", action="store_true", help="make differences smaller (slow)")
+    parser.add_argument("--record", metavar="FILE", help="write examples for the self-test")
     parser.add_argument("--self-test", action="store_true", help="test the comparison, without servers")
     parser.add_argument("--use", nargs=2, metavar="ADDRESS", help="official and Hearth, already running")
     options = parser.parse_args(given)
@@ -69,15 +74,22 @@ def main(given: list[str] | None = None) -> int:
 
 def play(servers: tuple[Server, Server], options) -> dict[str, Tally]:
     chosen = options.parts.split(",")
+    begin = time.monotonic()
+    limit = sys.maxsize if options.minutes is None else options.minutes * 60
     whole = sum(PARTS[name][1] for name in chosen)
-    tallies = {}
+    tallies, done = {}, 0
     for name in chosen:
         function, share = PARTS[name]
         tally = tallies[name] = Tally()
         wanted = options.requests * share / whole
+        # Each part gets its share of the time, too.
+        done += share
+        end = begin + limit * done / whole
         number, start = 0, time.monotonic()
         while options.round is not None or number < (options.rounds or sys.maxsize):
             if options.round is None and options.rounds is None and tally.requests >= wanted:
+                break
+            if time.monotonic() > end:
                 break
             round = Round(name, number if options.round is None else options.round, options.seed,
                           servers, tally, options)
@@ -91,7 +103,29 @@ def play(servers: tuple[Server, Server], options) -> dict[str, Tally]:
     return tallies
 
 
+def record(tallies: dict[str, Tally], path: str) -> None:
+    """Examples of deliberate differences are added to those that the file has."""
+    file = pathlib.Path(path)
+    known = json.loads(file.read_text())["deliberate"] if file.exists() else {}
+    found: dict[str, dict] = {"deliberate": {}, "equal": {}}
+    for tally in tallies.values():
+        for kind, examples in tally.recorded.items():
+            found[kind] |= {key: example for key, (_, example) in examples.items()}
+    rows = {row.name: [found["deliberate"][row.name]] if row.name in found["deliberate"]
+            else known.get(row.name, []) for row in deliberate.ROWS}
+    def line(value) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    # One example a line, so that a change of one is a change of a line.
+    file.write_text(
+        '{"deliberate": {\n' + ",\n".join(f" {line(name)}: {line(pairs)}" for name, pairs in rows.items())
+        + '\n}, "equal": [\n' + ",\n".join(" " + line(found["equal"][key]) for key in sorted(found["equal"]))
+        + "\n]}\n")
+
+
 def report(tallies: dict[str, Tally], options) -> int:
+    if options.record:
+        record(tallies, options.record)
     differences = [each for tally in tallies.values() for each in tally.differences]
     causes: dict[str, list] = {}
     for each in differences:

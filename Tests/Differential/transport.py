@@ -117,7 +117,8 @@ class Server:
             url += "?" + urllib.parse.urlencode(query)
         return self.http(method, url, content, request.token)
 
-    def http(self, method: str, url: str, content=None, token: str | None = OWNER) -> Answer:
+    def http(self, method: str, url: str, content=None, token: str | None = OWNER,
+             patience: float = PATIENCE) -> Answer:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         data = None
         if content is not None:
@@ -125,9 +126,9 @@ class Server:
             data = content if isinstance(content, bytes) else json.dumps(content).encode()
         url = url if url.startswith("http") else f"http://{self.address}{url}"
         try:
-            reply = self.session.request(method, url, data=data, headers=headers, timeout=PATIENCE)
+            reply = self.session.request(method, url, data=data, headers=headers, timeout=patience)
         except requests.Timeout:
-            return Answer("NO_ANSWER", f"nothing came within {PATIENCE:.0f} s")
+            return Answer("NO_ANSWER", "nothing came in time")
         return http_answer(reply)
 
 
