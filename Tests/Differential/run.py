@@ -149,7 +149,8 @@ def report(tallies: dict[str, Tally], options) -> int:
           f"({sum(sum(each.texts.values()) for each in tallies)} with another text, "
           f"{sum(each.errors for each in tallies)} errors), "
           f"{sum(rows.values())} deliberately different, {len(differences)} different")
-    return 1 if differences else 0
+    # A run that compared nothing proves nothing.
+    return 1 if differences or not sum(each.requests for each in tallies) else 0
 
 
 def cause_of(difference) -> str:
