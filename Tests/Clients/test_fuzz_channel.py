@@ -155,7 +155,8 @@ def rules(chance: random.Random) -> str:
     text = RULES
     for _ in range(chance.choice([1, 1, 2, 5])):
         at = chance.randrange(len(text))
-        text = text[:at] + chance.choice(PIECES + ["", " ", "\n", " ", "/* */"]) + text[at + chance.choice([0, 0, 1, 3]):]
+        piece = chance.choice(PIECES + ["", " ", "\n", " ", "/* */"])
+        text = text[:at] + piece + text[at + chance.choice([0, 0, 1, 3]):]
     if kind == 2:
         # Deep and long: what a parser that calls itself does not survive.
         piece = chance.choice(["(", "[", "!", "-", "{'a':", "match /a/{b} {", "f(", "1 + ", "a.", "true && "])

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 from . import deliberate
-from .messages import same_class
+from .messages import reduced, same_class
 from .transport import Answer, Request
 
 TIME = re.compile(r"^(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$")
@@ -26,7 +26,10 @@ EQUAL = Verdict("equal")
 
 
 def judge(request: Request, official: Answer, hearth: Answer, options) -> Verdict:
-    verdict = differ(request, official, hearth, options)
+    if request.rpc == "Listen":
+        verdict = differ_views(request, official, hearth)
+    else:
+        verdict = differ(request, official, hearth, options)
     if verdict.kind in ("equal", "text"):
         return verdict
     for row in deliberate.ROWS:
@@ -55,6 +58,16 @@ def differ(request: Request, official: Answer, hearth: Answer, options) -> Verdi
     return verdict
 
 
+def differ_views(request: Request, official: Answer, hearth: Answer) -> Verdict:
+    """What a client sees in each target of a listener."""
+    if official.status != hearth.status:
+        return Verdict("status", f"{official.message} | {hearth.message}")
+    one, other = Normal(request).of(official.body), Normal(request).of(hearth.body)
+    different = sorted(target for target in one.keys() | other.keys()
+                       if written(one.get(target), False) != written(other.get(target), False))
+    return Verdict("view", " ".join(different)) if different else EQUAL
+
+
 def state_verdict(request: Request, official: Answer, hearth: Answer, options) -> Verdict:
     if official.status != "OK" or hearth.status != "OK":
         return Verdict("state", "a state cannot be read")
@@ -66,6 +79,12 @@ def state_verdict(request: Request, official: Answer, hearth: Answer, options) -
     different = sorted(name for name in names[0].keys() | names[1].keys()
                        if names[0].get(name) != names[1].get(name))
     return Verdict("state", " ".join(name.split("/documents/")[-1] for name in different[:5]))
+
+
+def cause_of(verdict: Verdict, official: Answer, hearth: Answer) -> str:
+    """What differences with one cause have in common."""
+    sides = [f"{side.status} {reduced(side.message)[:100]}".strip() for side in (official, hearth)]
+    return f"{verdict.kind} {' | '.join(sides)}"
 
 
 def text(official: str, hearth: str) -> Verdict:

@@ -1,10 +1,13 @@
 """Where Hearth answers otherwise on purpose. A row explains a difference, or none is explained."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from .transport import Answer, Request
+
+TIMES = re.compile(r'"20[2-9]\d-\d\d-\d\dT[^"]*Z"')
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ def no_answer(request: Request, official: Answer, hearth: Answer) -> bool:
 
 
 def unknown_fault(request: Request, official: Answer, hearth: Answer) -> bool:
-    return official.status == "UNKNOWN" and hearth.status not in ("OK", "UNKNOWN", "INTERNAL", "NO_ANSWER")
+    return official.status == "UNKNOWN" and hearth.status not in ("UNKNOWN", "INTERNAL", "NO_ANSWER")
 
 
 def partition_query(request: Request, official: Answer, hearth: Answer) -> bool:
@@ -40,6 +43,19 @@ def wrong_method(request: Request, official: Answer, hearth: Answer) -> bool:
     return request.rpc.endswith(" REST") and official.http == 404 and hearth.http == 405
 
 
+def broken_stream(request: Request, official: Answer, hearth: Answer) -> bool:
+    return request.rpc == "Listen" and official.status == "STREAM" and hearth.status == "OK"
+
+
+def zero_sign(request: Request, official: Answer, hearth: Answer) -> bool:
+    def unsigned(value) -> str:
+        return re.sub(r"-0\.0\b", "0.0", TIMES.sub('"time"', json.dumps(value, sort_keys=True)))
+
+    sent = json.dumps(request.body)
+    return (official.status == hearth.status == "OK" and re.search(r'"increment": {"doubleValue": -0\.0}', sent)
+            is not None and unsigned(official.body) == unsigned(hearth.body))
+
+
 def lenient_json(request: Request, official: Answer, hearth: Answer) -> bool:
     return (request.rpc.endswith(" REST") and official.status == "OK"
             and hearth.status == "INVALID_ARGUMENT" and hearth.message.startswith("Invalid JSON payload"))
@@ -49,13 +65,16 @@ ROWS = [
     Row("no-answer", no_answer,
         "The official server never answers REST with a parameter or member that it cannot read."),
     Row("unknown-fault", unknown_fault,
-        "The official server ends with UNKNOWN and no text; Hearth says what is wrong."),
+        "The official server ends with UNKNOWN and no text; Hearth answers, or says what is wrong."),
     Row("partition-query", partition_query, "The official server does not have PartitionQuery."),
     Row("other-database", other_database,
         "One call is about one database, as in production; the official server takes documents of any."),
     Row("streams-over-rest", streams_over_rest,
         "Neither has Listen and Write over plain REST; Hearth answers 501, which is what it means."),
     Row("wrong-method", wrong_method, "A path that exists with another method is 405, not 404."),
+    Row("broken-stream", broken_stream,
+        "A commit that meets the first answer of a target can break the official server's stream."),
+    Row("zero-sign", zero_sign, "The sum of two negative zeros is a negative zero, as IEEE 754 has it."),
     Row("lenient-json", lenient_json,
         "Hearth reads JSON as the standard has it; the official server takes single quotes and wrong types."),
 ]

@@ -173,20 +173,21 @@ def rest_parameters(round: Round) -> None:
 
 
 def rest_bodies(round: Round) -> None:
-    root = f"/v1/{round.root}"
     name = f"{round.root}/c/a"
+
+    def value(text: str) -> bytes:
+        update = f'{{"update": {{"name": "{name}", "fields": {{"b": {text}}}}}}}'
+        return f'{{"writes": [{update}]}}'.encode()
+
     verb, content = round.chance.choice([
         ("commit", b""), ("commit", b"{"), ("commit", b"[]"), ("commit", b"null"), ("commit", b'{"nothing": 1}'),
         ("commit", b'{"writes": {}}'), ("commit", b'{"writes": [{"nothing": 1}]}'), ("commit", b'{"database": "x"}'),
         ("runQuery", b'{"parent": "x"}'), ("runQuery", b'{"structuredQuery": {"from": {"collectionId": "c"}}}'),
         ("runQuery", b"{'structuredQuery': {from: [{collectionId: 'c'}]}}"),
-        ("commit", f'{{"writes": [{{"update": {{"name": "{name}", "fields": {{"b": {{"booleanValue": "true"}}}}}}}}]}}'.encode()),
-        ("commit", f'{{"writes": [{{"update": {{"name": "{name}", "fields": {{"b": {{"stringValue": 5}}}}}}}}]}}'.encode()),
-        ("commit", f'{{"writes": [{{"update": {{"name": "{name}", "fields": {{"b": {{"integerValue": "x"}}}}}}}}]}}'.encode()),
-        ("commit", f'{{"writes": [{{"update": {{"name": "{name}", "fields": {{"b": {{"integerValue": 1.5}}}}}}}}]}}'.encode()),
-        ("commit", f'{{"writes": [{{"update": {{"name": "{name}", "fields": {{"b": {{"timestampValue": "x"}}}}}}}}]}}'.encode()),
-        ("commit", f'{{"writes": [{{"update": {{"name": "{name}", "fields": {{"b": {{"bytesValue": "!"}}}}}}}}]}}'.encode())])
-    plain(round, "POST", f"{root}:{verb}", content)
+        ("commit", value('{"booleanValue": "true"}')), ("commit", value('{"stringValue": 5}')),
+        ("commit", value('{"integerValue": "x"}')), ("commit", value('{"integerValue": 1.5}')),
+        ("commit", value('{"timestampValue": "x"}')), ("commit", value('{"bytesValue": "!"}'))])
+    plain(round, "POST", f"/v1/{round.root}:{verb}", content)
 
 
 def rest_tokens(round: Round) -> None:

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass, field
 
-from .compare import Verdict, judge, state_verdict
+from .compare import Verdict, cause_of, judge, state_verdict
 from .transport import OWNER, Answer, Request, Server
 from .values import Chance
 
@@ -29,6 +29,7 @@ class Difference:
     request: dict
     official: dict
     hearth: dict
+    cause: str
     smallest: dict | None = None
 
     def line(self, seed: int) -> str:
@@ -47,7 +48,6 @@ class Tally:
     deliberate: dict = field(default_factory=dict)
     texts: dict = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
-    causes: list[str] = field(default_factory=list)
     recorded: dict = field(default_factory=lambda: {"deliberate": {}, "equal": {}})
 
 
@@ -104,23 +104,20 @@ class Round:
         else:
             difference = Difference(
                 self.part, self.number, self.index, verdict, request.shown(), official.shown(),
-                hearth.shown())
+                hearth.shown(), cause_of(verdict, official, hearth))
+            seen = sum(each.cause == difference.cause for each in self.tally.differences)
             self.tally.differences.append(difference)
-            if self.options.shrink:
-                self.shrink(difference, request, official, hearth)
+            if self.options.shrink and seen < 3:
+                self.shrink(difference, request)
         return verdict
 
-    def shrink(self, difference: Difference, request: Request, official: Answer, hearth: Answer) -> None:
+    def shrink(self, difference: Difference, request: Request) -> None:
         from . import shrink
-        cause = shrink.cause_of(difference.verdict, official, hearth)
-        if self.part not in shrink.PARTS or " REST" in request.rpc:
-            return
-        seen = sum(each == cause for each in self.tally.causes)
-        self.tally.causes.append(cause)
-        if seen < 3:
+        if self.part in shrink.PARTS and " REST" not in request.rpc:
             self.shrunk += 1
-            difference.smallest = shrink.Shrinker(self, difference.verdict, cause).smallest(
+            difference.smallest = shrink.Shrinker(self, difference.verdict, difference.cause).smallest(
                 self.documents, request)
+
 
     def record(self, request: Request, official: Answer, hearth: Answer, verdict: Verdict) -> None:
         """Keeps an example of each row, and of what is equal, for the self-test: the shortest in reason."""

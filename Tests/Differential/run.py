@@ -14,9 +14,14 @@ from .transport import Server
 
 # What plays a round, and its share of the requests.
 PARTS = {
-    "queries": (queries.play, 6), "writes": (writes.play, 6),
-    "aggregations": (queries.play_aggregations, 3), "lists": (lists.play, 2),
-    "oddities": (oddities.play, 1), "rules": (rules.play, 5), "transactions": (transactions.play, 2), "listen": (listen.play, 2),
+    "queries": (queries.play, 6),
+    "writes": (writes.play, 6),
+    "aggregations": (queries.play_aggregations, 3),
+    "lists": (lists.play, 2),
+    "oddities": (oddities.play, 1),
+    "rules": (rules.play, 5),
+    "transactions": (transactions.play, 2),
+    "listen": (listen.play, 2),
 }
 SHOWN_PER_CAUSE = 3
 
@@ -129,8 +134,7 @@ def report(tallies: dict[str, Tally], options) -> int:
     differences = [each for tally in tallies.values() for each in tally.differences]
     causes: dict[str, list] = {}
     for each in differences:
-        cause = f"{each.part} {each.request['rpc']} {each.verdict.kind} {cause_of(each)}"
-        causes.setdefault(cause, []).append(each)
+        causes.setdefault(f"{each.part} {each.request['rpc']} {each.cause}", []).append(each)
     for cause, found in sorted(causes.items(), key=lambda item: -len(item[1])):
         print(f"\n{len(found)} x {cause}")
         for each in found if options.all else found[:SHOWN_PER_CAUSE]:
@@ -151,14 +155,6 @@ def report(tallies: dict[str, Tally], options) -> int:
           f"{sum(rows.values())} deliberately different, {len(differences)} different")
     # A run that compared nothing proves nothing.
     return 1 if differences or not sum(each.requests for each in tallies) else 0
-
-
-def cause_of(difference) -> str:
-    from .messages import reduced
-    sides = []
-    for side in (difference.official, difference.hearth):
-        sides.append(f"{side['status']} {reduced(side.get('message', ''))[:100]}".strip())
-    return " | ".join(sides)
 
 
 def merged(tallies: dict[str, Tally], member: str) -> dict[str, int]:

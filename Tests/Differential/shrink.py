@@ -2,7 +2,7 @@
 
 import json
 
-from .compare import Verdict, judge, state_verdict
+from .compare import Verdict, cause_of, judge, state_verdict
 from .rounds import Round, resolved
 from .transport import Request
 
@@ -114,9 +114,3 @@ def inside(value: dict):
     for name, member in value.items():
         for less in smaller(member):
             yield value | {name: less}
-
-
-def cause_of(verdict: Verdict, official, hearth) -> str:
-    from .messages import reduced
-    sides = [f"{side.status} {reduced(side.message)[:100]}".strip() for side in (official, hearth)]
-    return f"{verdict.kind} {' | '.join(sides)}"

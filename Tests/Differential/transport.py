@@ -114,7 +114,7 @@ class Server:
         method, path, query, content = rest_form(request.rpc, body)
         url = f"http://{self.address}/v1/{urllib.parse.quote(path, safe='/:()')}"
         if query:
-            url += "?" + urllib.parse.urlencode(query)
+            url += "?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
         return self.http(method, url, content, request.token)
 
     def http(self, method: str, url: str, content=None, token: str | None = OWNER,
