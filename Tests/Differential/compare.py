@@ -12,7 +12,7 @@ TIME = re.compile(r"^(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$")
 AUTOMATIC = re.compile(r"/[A-Za-z0-9]{20}$")
 # Only one of the servers sends `done`, only the other `skippedResults`; readers ignore both.
 IGNORED = {"done", "skippedResults", "readTime"}
-OPAQUE = {"transaction", "nextPageToken"}
+OPAQUE = {"transaction", "nextPageToken", "streamToken", "streamId"}
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ EQUIVALENT = [
      "production's text, and the places of the rules that were tried"),
     (r"^Aggregation aliases contain duplicate alias", r"^Aggregation aliases contain duplicate alias",
      "the alias is quoted"),
+    (r"^Error compiling rules:\n", r"^Error compiling rules:\nL\d+:\d+ ", "Hearth stops at the first mistake"),
     (r"^The same document cannot be written more than once", r"^BatchWrite must not write to .* twice",
      "the document is named"),
 ]

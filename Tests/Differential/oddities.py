@@ -26,7 +26,7 @@ def structured(**more) -> dict:
 def other_database(round: Round) -> None:
     """One call that names documents of another database or project."""
     other = round.chance.choice([
-        round.root.replace("(default)", "other"), round.root.replace(round.project, "demo-elsewhere")])
+        f"projects/{round.project}/databases/other/documents", round.root.replace(round.project, "demo-elsewhere")])
     name = f"{other}/c/a"
     round.chance.of(
         lambda: round.send("Commit", {"database": round.database, "writes": [{"update": {"name": name}}]}),

@@ -122,7 +122,10 @@ def play(round: Round) -> None:
         return
     for _ in range(60):
         parent, query = structured(round.chance, round.root)
-        round.send("RunQuery", {"parent": parent, "structuredQuery": query})
+        body = {"parent": parent, "structuredQuery": query}
+        if round.chance.rarely(0.02):
+            body["explainOptions"] = {"analyze": True}
+        round.send("RunQuery", body)
 
 
 def play_aggregations(round: Round) -> None:

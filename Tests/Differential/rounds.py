@@ -58,7 +58,8 @@ class Round:
         self.options = options
         self.chance = Chance(f"{seed}/{part}/{number}")
         self.project = f"demo-{part[:4]}-{seed}-{number}"
-        self.database = f"projects/{self.project}/databases/(default)"
+        named = part not in ("rules", "listen", "control") and self.chance.rarely(0.1)
+        self.database = f"projects/{self.project}/databases/{'second' if named else '(default)'}"
         self.root = f"{self.database}/documents"
         self.memory: list[dict] = [{}, {}]
         self.index = 0

@@ -7,7 +7,7 @@ import pathlib
 import sys
 import time
 
-from . import deliberate, listen, lists, oddities, queries, rules, transactions, writes
+from . import control, deliberate, listen, lists, oddities, queries, rules, transactions, writes
 from .rounds import Round, Tally
 from .servers import emulator_command, hearth_binary, start_hearth, start_official
 from .transport import Server
@@ -19,6 +19,7 @@ PARTS = {
     "aggregations": (queries.play_aggregations, 3),
     "lists": (lists.play, 2),
     "oddities": (oddities.play, 1),
+    "control": (control.play, 1),
     "rules": (rules.play, 5),
     "transactions": (transactions.play, 2),
     "listen": (listen.play, 2),

@@ -1,6 +1,7 @@
 """One request in the form of Google's JSON, sent over gRPC or REST; answers of both have one form."""
 
 import json
+import queue
 import urllib.parse
 from dataclasses import dataclass, field
 
@@ -95,7 +96,33 @@ class Server:
     def metadata(self, request: Request) -> list:
         return [] if request.token is None else [("authorization", f"Bearer {request.token}")]
 
+    def write_stream(self, request: Request, body: dict) -> Answer:
+        """All that a Write stream answers: to the handshake, and to each of the lists."""
+        kind, answers, outgoing = rpc.WriteRequest.pb(), [], queue.Queue()
+        call = self.channel.stream_stream(
+            "/google.firestore.v1.Firestore/Write",
+            request_serializer=lambda message: message.SerializeToString(),
+            response_deserializer=rpc.WriteResponse.pb().FromString)(
+                iter(outgoing.get, None), timeout=PATIENCE, metadata=self.metadata(request))
+        try:
+            outgoing.put(json_format.ParseDict({"database": body["database"]}, kind()))
+            answer = next(call)
+            for writes in body["lists"]:
+                outgoing.put(json_format.ParseDict({"writes": writes}, kind(stream_token=answer.stream_token)))
+                answer = next(call)
+                answers.append(json_format.MessageToDict(answer))
+            return Answer("OK", body=answers)
+        except grpc.RpcError as error:
+            return Answer(error.code().name, error.details() or "", answers)
+        except StopIteration:
+            return Answer("STREAM", "the stream ended", answers)
+        finally:
+            outgoing.put(None)
+            call.cancel()
+
     def over_grpc(self, request: Request, body: dict) -> Answer:
+        if request.rpc == "Write":
+            return self.write_stream(request, body)
         message = json_format.ParseDict(body, message_type(f"{request.rpc}Request")())
         got = []
         try:

@@ -91,7 +91,8 @@ def play(round: Round) -> None:
     for _ in range(14):
         chance.of(lambda: commit(round, paths), lambda: commit(round, paths),
                   lambda: commit(round, paths), lambda: batch(round, paths),
-                  lambda: single(round, paths), lambda: single(round, paths))
+                  lambda: single(round, paths), lambda: single(round, paths),
+                  lambda: stream(round, paths))
         if not round.state(paths):
             return
     round.send("BatchGetDocuments", {
@@ -112,6 +113,14 @@ def batch(round: Round, paths: list[str]) -> None:
     amount = chance.choice([1, 2, 3])
     round.send("BatchWrite", {"database": round.database, "writes": [
         write(chance, round.root, paths) for _ in range(amount)]})
+
+
+def stream(round: Round, paths: list[str]) -> None:
+    """A Write stream: a handshake, then some lists of writes. A refused one ends the stream."""
+    chance = round.chance
+    lists = [[write(chance, round.root, paths) for _ in range(chance.choice([0, 1, 2]))]
+             for _ in range(chance.randrange(1, 4))]
+    round.send("Write", {"database": round.database, "lists": lists}, "grpc")
 
 
 def single(round: Round, paths: list[str]) -> None:
