@@ -43,6 +43,11 @@ def wrong_method(request: Request, official: Answer, hearth: Answer) -> bool:
     return request.rpc.endswith(" REST") and official.http == 404 and hearth.http == 405
 
 
+def time_in_url(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (request.transport == "rest" and request.rpc in ("GetDocument", "ListDocuments")
+            and "readTime" in request.body and official.message == "Only timestamps past epoch are supported.")
+
+
 def broken_stream(request: Request, official: Answer, hearth: Answer) -> bool:
     return request.rpc == "Listen" and official.status == "STREAM" and hearth.status == "OK"
 
@@ -72,6 +77,7 @@ ROWS = [
     Row("streams-over-rest", streams_over_rest,
         "Neither has Listen and Write over plain REST; Hearth answers 501, which is what it means."),
     Row("wrong-method", wrong_method, "A path that exists with another method is 405, not 404."),
+    Row("time-in-url", time_in_url, "The official server reads a time in an URL as 0."),
     Row("broken-stream", broken_stream,
         "A commit that meets the first answer of a target can break the official server's stream."),
     Row("zero-sign", zero_sign, "The sum of two negative zeros is a negative zero, as IEEE 754 has it."),

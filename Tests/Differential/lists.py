@@ -15,7 +15,7 @@ def play(round: Round) -> None:
     for _ in range(12):
         round.chance.of(lambda: documents(round), lambda: documents(round), lambda: collections(round),
                         lambda: several(round, paths), lambda: automatic(round))
-        if round.diverged and not round.state():
+        if not round.state():
             return
 
 

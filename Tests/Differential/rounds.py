@@ -20,6 +20,10 @@ def given(name: str, otherwise: str = "") -> dict:
     return {"$given": name, "otherwise": otherwise}
 
 
+class Diverged(Exception):
+    """Ends a script."""
+
+
 @dataclass
 class Difference:
     part: str
@@ -64,7 +68,10 @@ class Round:
         self.memory: list[dict] = [{}, {}]
         self.index = 0
         self.last: Request | None = None
+        # Whether an answer differed since the state was last compared.
         self.diverged = False
+        # Whether an answer that differs ends a script: what follows would only differ because of it.
+        self.strict = False
         self.documents: list[dict] = []
         self.shrunk = 0
 
@@ -91,7 +98,8 @@ class Round:
         self.index += 1
         self.tally.requests += 1
         self.tally.errors += official.status != "OK"
-        self.diverged = verdict.kind not in ("equal", "text")
+        differs = verdict.kind not in ("equal", "text")
+        self.diverged = self.diverged or differs
         if self.options.record:
             self.record(request, official, hearth, verdict)
         if verdict.kind == "equal":
@@ -110,6 +118,8 @@ class Round:
             self.tally.differences.append(difference)
             if self.options.shrink and seen < 3:
                 self.shrink(difference, request)
+        if differs and self.strict:
+            raise Diverged
         return verdict
 
     def shrink(self, difference: Difference, request: Request) -> None:
@@ -133,12 +143,13 @@ class Round:
         if better:
             kept[key] = (size, example)
 
-    def state(self, paths: list[str] = ()) -> bool:
+    def state(self) -> bool:
         """Whether both hold the same documents. A state that differs ends a round.
 
         What made it differ is told once: a request whose answers already differed is not told again.
         """
         diverged, last = self.diverged, self.last
+        self.diverged = False
         request = Request("RunQuery", {"parent": self.root, "structuredQuery": {
             "from": [{"allDescendants": True}]}}, "rest")
         answers = [server.send(request, request.body) for server in self.servers]

@@ -183,6 +183,7 @@ def access(round: Round) -> None:
 def restore(round: Round) -> None:
     """Both get the same documents again after an answer that differed."""
     root = round.root
+    round.diverged = False
     for server in round.servers:
         server.http("DELETE", f"/emulator/v1/{root}")
     round.send("Commit", {"database": round.database, "writes": [

@@ -93,7 +93,7 @@ def play(round: Round) -> None:
                   lambda: commit(round, paths), lambda: batch(round, paths),
                   lambda: single(round, paths), lambda: single(round, paths),
                   lambda: stream(round, paths))
-        if not round.state(paths):
+        if not round.state():
             return
     round.send("BatchGetDocuments", {
         "database": round.database, "documents": [f"{root}/{path}" for path in paths]})
