@@ -48,6 +48,11 @@ def time_in_url(request: Request, official: Answer, hearth: Answer) -> bool:
             and "readTime" in request.body and official.message == "Only timestamps past epoch are supported.")
 
 
+def missing_at_a_time(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (request.rpc == "ListDocuments" and bool(request.body.get("showMissing")) and official.status == "OK"
+            and hearth.message.startswith("The requested 'read_time' "))
+
+
 def broken_stream(request: Request, official: Answer, hearth: Answer) -> bool:
     return request.rpc == "Listen" and official.status == "STREAM" and hearth.status == "OK"
 
@@ -78,6 +83,8 @@ ROWS = [
         "Neither has Listen and Write over plain REST; Hearth answers 501, which is what it means."),
     Row("wrong-method", wrong_method, "A path that exists with another method is 405, not 404."),
     Row("time-in-url", time_in_url, "The official server reads a time in an URL as 0."),
+    Row("missing-at-a-time", missing_at_a_time,
+        "The official server takes any time, also a future one, in a listing with missing documents."),
     Row("broken-stream", broken_stream,
         "A commit that meets the first answer of a target can break the official server's stream."),
     Row("zero-sign", zero_sign, "The sum of two negative zeros is a negative zero, as IEEE 754 has it."),

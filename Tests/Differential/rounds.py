@@ -86,8 +86,9 @@ class Round:
             server.send(request, resolved(body, memory))
             for server, memory in zip(self.servers, self.memory))
         for key, member in (remember or {}).items():
+            alike = answers[0].status == answers[1].status
             for answer, memory in zip(answers, self.memory):
-                memory[key] = found(answer.body, member)
+                memory[key] = found(answer.body, member) if alike else None
         self.count(request, *answers)
         return answers
 
