@@ -86,9 +86,9 @@ class Round:
             server.send(request, resolved(body, memory))
             for server, memory in zip(self.servers, self.memory))
         for key, member in (remember or {}).items():
-            alike = answers[0].status == answers[1].status
-            for answer, memory in zip(answers, self.memory):
-                memory[key] = found(answer.body, member) if alike else None
+            members = [found(answer.body, member) for answer in answers]
+            for each, memory in zip(members, self.memory):
+                memory[key] = each if all(members) else None
         self.count(request, *answers)
         return answers
 

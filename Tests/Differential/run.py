@@ -148,6 +148,9 @@ def report(tallies: dict[str, Tally], options) -> int:
     for row in deliberate.ROWS:
         if rows.get(row.name):
             print(f"deliberate {row.name}: {rows[row.name]} ({row.reason})")
+    unused = [row.name for row in deliberate.ROWS if not rows.get(row.name)]
+    if unused:
+        print(f"rows that nothing needed: {', '.join(unused)}")
     tallies = tallies.values()
     print(f"seed {options.seed}: {sum(each.requests for each in tallies)} requests, "
           f"{sum(each.equal for each in tallies)} equal "
