@@ -1,6 +1,7 @@
 """Where Hearth answers otherwise on purpose. A row explains a difference, or none is explained."""
 
 import json
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -53,6 +54,47 @@ def missing_at_a_time(request: Request, official: Answer, hearth: Answer) -> boo
             and hearth.message.startswith("The requested 'read_time' "))
 
 
+def nested_array_union(request: Request, official: Answer, hearth: Answer) -> bool:
+    return refused_write(request, official, hearth, "array value in an array value", '"appendMissingElements"',
+                         '"removeAllFromArray"')
+
+
+def name_transform(request: Request, official: Answer, hearth: Answer) -> bool:
+    return refused_write(request, official, hearth, "__name__", '"fieldPath": "__name__"')
+
+
+def deep_transform(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (refused_write(request, official, hearth, "deeper than 20", '"fieldPath": "')
+            or refused_write(request, official, hearth, "property path", '"fieldPath": "'))
+
+
+def refused_write(request: Request, official: Answer, hearth: Answer, text: str, *sent: str) -> bool:
+    """Whether Hearth alone refuses a write that holds one of these."""
+    refused = hearth.status == "INVALID_ARGUMENT" and text in hearth.message
+    if request.rpc == "BatchWrite" and hearth.status == "OK":
+        refused = text in json.dumps(hearth.body)
+    body = json.dumps(request.body)
+    return (request.rpc in ("Commit", "BatchWrite", "Write") and official.status == "OK" and refused
+            and any(each in body for each in sent))
+
+
+def rounded_sum(request: Request, official: Answer, hearth: Answer) -> bool:
+    """Whether only doubles of sums and averages differ, and by little."""
+    if request.rpc != "RunAggregationQuery" or not official.status == hearth.status == "OK":
+        return False
+    fields = [each.get("result", {}).get("aggregateFields", {})
+              for answer in (official, hearth) for each in answer.body]
+    return len(fields) == 2 and fields[0].keys() == fields[1].keys() and all(
+        nearly(one, fields[1][name]) for name, one in fields[0].items())
+
+
+def nearly(one: dict, other: dict) -> bool:
+    if one == other:
+        return True
+    numbers = one.get("doubleValue"), other.get("doubleValue")
+    return all(isinstance(each, float) for each in numbers) and math.isclose(*numbers, rel_tol=1e-9)
+
+
 def broken_stream(request: Request, official: Answer, hearth: Answer) -> bool:
     return request.rpc == "Listen" and official.status == "STREAM" and hearth.status == "OK"
 
@@ -85,6 +127,11 @@ ROWS = [
     Row("time-in-url", time_in_url, "The official server reads a time in an URL as 0."),
     Row("missing-at-a-time", missing_at_a_time,
         "The official server takes any time, also a future one, in a listing with missing documents."),
+    Row("nested-array-union", nested_array_union,
+        "An array in an array is refused in a transform too, as in production."),
+    Row("name-transform", name_transform, "__name__ cannot be transformed, as in production."),
+    Row("deep-transform", deep_transform, "A transform has production's limits of paths and depth too."),
+    Row("rounded-sum", rounded_sum, "Sums have no rounding; the official server's have some."),
     Row("broken-stream", broken_stream,
         "A commit that meets the first answer of a target can break the official server's stream."),
     Row("zero-sign", zero_sign, "The sum of two negative zeros is a negative zero, as IEEE 754 has it."),

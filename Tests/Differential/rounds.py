@@ -68,6 +68,8 @@ class Round:
         self.memory: list[dict] = [{}, {}]
         self.index = 0
         self.last: Request | None = None
+        # What an answer depends on besides its request: the rules.
+        self.remark = ""
         # Whether an answer differed since the state was last compared.
         self.diverged = False
         # Whether an answer that differs ends a script: what follows would only differ because of it.
@@ -81,7 +83,7 @@ class Round:
     def send(self, rpc: str, body: dict, transport: str | None = None, token: str | None = OWNER,
              remember: dict | None = None) -> tuple[Answer, Answer]:
         """Sends the same to both and judges the answers. `remember` names members to use later."""
-        request = Request(rpc, body, transport or self.transport(), token)
+        request = Request(rpc, body, transport or self.transport(), token, self.remark)
         answers = tuple(
             server.send(request, resolved(body, memory))
             for server, memory in zip(self.servers, self.memory))

@@ -169,7 +169,8 @@ def access(round: Round) -> None:
     round.send("Commit", {"database": round.database, "writes": [
         {"update": {"name": f"{root}/{path}", "fields": small(chance)}} for path in PATHS[:5]]}, "grpc")
     for _ in range(2):
-        if not load(round, ruleset(round)):
+        round.remark = ruleset(round)
+        if not load(round, round.remark):
             continue
         tokens = [user(round, "alice"), user(round, "bob", admin=True), None, OWNER]
         for _ in range(25):

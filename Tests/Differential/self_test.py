@@ -36,7 +36,8 @@ def answer(shown: dict) -> Answer:
 
 def pair(recorded: dict) -> tuple[Request, Answer, Answer]:
     request = recorded["request"]
-    return (Request(request["rpc"], request["body"], request["transport"], request["token"]),
+    return (Request(request["rpc"], request["body"], request["transport"], request["token"],
+                    request.get("remark", "")),
             answer(recorded["official"]), answer(recorded["hearth"]))
 
 

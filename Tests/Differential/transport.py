@@ -104,7 +104,8 @@ class Server:
             "/google.firestore.v1.Firestore/Write",
             request_serializer=lambda message: message.SerializeToString(),
             response_deserializer=rpc.WriteResponse.pb().FromString)(
-                iter(outgoing.get, None), timeout=PATIENCE, metadata=self.metadata(request))
+                iter(outgoing.get, None), timeout=PATIENCE, metadata=[
+                    *self.metadata(request), ("google-cloud-resource-prefix", body["database"])])
         try:
             outgoing.put(json_format.ParseDict({"database": body["database"]}, kind()))
             answer = next(call)
