@@ -4,7 +4,7 @@ import base64
 import json
 import re
 
-from . import expressions, values
+from . import expressions, spellings, values
 from .rounds import Round
 from .transport import OWNER, Answer, Request
 
@@ -104,8 +104,15 @@ def outcome(round: Round, side: int, index: int, token: str | None) -> Answer:
 
 
 def syntax(round: Round) -> None:
-    """Rules with small faults."""
-    for _ in range(20):
+    """Rules with small faults, and rules in unusual forms, each asked for a document."""
+    round.send("Commit", {"database": round.database, "writes": [
+        {"update": {"name": f"{round.root}/c/a", "fields": small(round.chance)}}]}, "grpc")
+    for _ in range(10):
+        round.remark = spellings.source(round.chance)
+        if load(round, round.remark):
+            round.send("GetDocument", {"name": f"{round.root}/c/a"}, "grpc", token=None)
+    round.remark = ""
+    for _ in range(10):
         text = expressions.boolean(round.chance)
         source = (HEAD + FUNCTIONS + f"    match /c/{{x}} {{ allow get, list: if {text}; }}\n"
                   "    match /d/{x=**} { allow write; }\n" + TAIL)

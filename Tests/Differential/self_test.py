@@ -20,7 +20,8 @@ TEXTS = [
      'Document "projects/p/databases/d/documents/c/a" not found.'),
     ("\nfalse for 'get' @ L5", "Missing or insufficient permissions. (denied: L5:1 false)"),
     ("Aggregation aliases contain duplicate alias: x", "Aggregation aliases contain duplicate alias 'x'."),
-    ("Error compiling rules:\nL5:28 Unexpected '}'.\nL6:1 Unexpected '}'.", "Error compiling rules:\nL5:28 ';' expected"),
+    ("Error compiling rules:\nL5:28 Unexpected '}'.\nL6:1 Unexpected '}'.",
+     "Error compiling rules:\nL5:28 ';' expected"),
     ("The same document cannot be written more than once in a single request.",
      'BatchWrite must not write to "c/a" twice.'),
 ]
