@@ -20,7 +20,8 @@ CONDITIONS = [
     "{a:1}.a == 1", "{'a': {'b': 1}}.a.b == 1", "{1: 2}[1] == 2", "if true", "true; false", "(true", "true)", "", "=",
     "a.b.c.d == 1 || true", "math.abs(-1) == 1", "math == null || true", "timestamp.date(2020, 1, 1).year() == 2020",
     "string(1) == '1'", "get == null || true", "service == 1 || true", "match == 1 || true", "return == 1", "let == 1",
-    "true // comment", "true /* comment */", "/* a */ true", "true && // one\n true", "g()", "h(2) == 3", "x == database",
+    "true // comment", "true /* comment */", "/* a */ true", "true && // one\n true", "g()", "h(2) == 3",
+    "x == database",
 ]
 # In the place of a declaration beside it.
 DECLARATIONS = [
@@ -33,7 +34,8 @@ DECLARATIONS = [
     "let a = 1;",
     "function g() { let a = b; let b = 1; return true; }", "match /{y=*} { allow read; }", "match /y { }",
     "match /*/y { allow read; }", "match /{match} { allow read; }", "match /{math} { allow read; }",
-    "match /é { allow read; }", "match y { allow read; }", "match /y/ { allow read; }", "match /{y=**}/z { allow get; }",
+    "match /é { allow read; }", "match y { allow read; }", "match /y/ { allow read; }",
+    "match /{y=**}/z { allow get; }",
     "match /{y=**} { allow get; match /z { allow get; } }", "match //y { allow read; }", "match /$(y) { allow read; }",
     "match 'y' { allow read; }", "match /y/{z} { allow read; };", ";", "}", "{", "// end", "/* end", "\u00a0",
 ]
