@@ -78,6 +78,12 @@ def refused_write(request: Request, official: Answer, hearth: Answer, text: str,
             and any(each in body for each in sent))
 
 
+def unproved(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (official.status == "OK" and hearth.status == "PERMISSION_DENIED"
+            and "not true of all documents of the query" in hearth.message
+            and re.search(r"\.get\(|keys\(\)|size\(\)|in resource\.data\b| is int\b", request.remark) is not None)
+
+
 def rounded_sum(request: Request, official: Answer, hearth: Answer) -> bool:
     """Whether only doubles of sums and averages differ, and by little."""
     if request.rpc != "RunAggregationQuery" or not official.status == hearth.status == "OK":
@@ -131,6 +137,8 @@ ROWS = [
         "An array in an array is refused in a transform too, as in production."),
     Row("name-transform", name_transform, "__name__ cannot be transformed, as in production."),
     Row("deep-transform", deep_transform, "A transform has production's limits of paths and depth too."),
+    Row("unproved", unproved,
+        "The official server takes what a query does not name for absent, so a default lets it through."),
     Row("rounded-sum", rounded_sum, "Sums have no rounding; the official server's have some."),
     Row("broken-stream", broken_stream,
         "A commit that meets the first answer of a target can break the official server's stream."),
