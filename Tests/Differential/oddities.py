@@ -78,6 +78,17 @@ def aggregations(round: Round) -> None:
         "structuredQuery": structured(), "aggregations": many}}, "grpc")
 
 
+def sums(round: Round) -> None:
+    """Numbers of very different sizes."""
+    numbers = round.chance.choice([[-1e16, 0.3, 1e16], [-1e308, 3.3, 1e308], [-1e16, 0.3, 1.5, 1e16, 3.3]])
+    round.send("Commit", {"database": round.database, "writes": [
+        {"update": {"name": f"{round.root}/sums/{index}", "fields": {"n": {"doubleValue": number}}}}
+        for index, number in enumerate(numbers)]}, "grpc")
+    round.send("RunAggregationQuery", {"parent": round.root, "structuredAggregationQuery": {
+        "structuredQuery": {"from": [{"collectionId": "sums"}]},
+        "aggregations": [{round.chance.choice(["sum", "avg"]): {"field": {"fieldPath": "n"}}}]}}, "grpc")
+
+
 def vectors(round: Round) -> None:
     chance = round.chance
     nearest = {"vectorField": {"fieldPath": "v"}, "queryVector": values.vector(chance, 2),
@@ -195,6 +206,6 @@ def rest_tokens(round: Round) -> None:
         ["x", "a.b.c", "", "eyJhbGciOiJub25lIn0.e30.", None]))
 
 
-KINDS = [other_database, long_name, malformed_name, partition, pipeline, aggregations, vectors, empty_batch_get,
+KINDS = [other_database, long_name, malformed_name, partition, pipeline, aggregations, sums, vectors, empty_batch_get,
          odd_fields, odd_writes, odd_fields, odd_writes, malformed_name, rest_methods, rest_parameters, rest_bodies,
          rest_tokens]

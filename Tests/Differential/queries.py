@@ -1,5 +1,7 @@
 """Random structured queries, and aggregations over them."""
 
+import json
+
 from . import values
 from .rounds import Round
 from .values import Chance
@@ -9,13 +11,16 @@ RANGES = ["LESS_THAN", "LESS_THAN_OR_EQUAL", "GREATER_THAN", "GREATER_THAN_OR_EQ
 LISTS = ["IN", "NOT_IN", "ARRAY_CONTAINS_ANY"]
 
 
-def fill(round: Round, amount: int) -> list[str]:
-    """Documents for queries; the names, of which some repeat."""
+def fill(round: Round, amount: int, tame: bool = False) -> list[str]:
+    """Documents for queries, if tame without numbers that the official server does not sum exactly."""
     chance, root = round.chance, round.root
     documents = {}
     for _ in range(amount):
         path = values.document_path(chance)
         fields = values.fields(chance, root)
+        if tame:
+            text = json.dumps(fields)
+            fields = json.loads(text.replace("-1e+308", "-1.5").replace("9.223372036854776e+18", "1.5"))
         documents[path] = {"update": {"name": f"{root}/{path}", "fields": fields}}
     round.send("Commit", {"database": round.database, "writes": list(documents.values())}, "grpc")
     return list(documents)
@@ -129,7 +134,7 @@ def play(round: Round) -> None:
 
 
 def play_aggregations(round: Round) -> None:
-    fill(round, 30)
+    fill(round, 30, tame=True)
     if not round.state():
         return
     for _ in range(50):
