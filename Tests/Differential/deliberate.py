@@ -83,6 +83,12 @@ def unproved(request: Request, official: Answer, hearth: Answer) -> bool:
             and re.search(r"\.get\(|keys\(\)|size\(\)|in resource\.data\b| is int\b", request.remark) is not None)
 
 
+def project_rules(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (request.rpc == "GetDocument" and "/databases/(default)/" not in request.body.get("name", "")
+            and request.token is None and official.status in ("OK", "NOT_FOUND")
+            and hearth.status == "PERMISSION_DENIED")
+
+
 def rounded_sum(request: Request, official: Answer, hearth: Answer) -> bool:
     """The collection `sums` holds numbers of very different sizes; no other does, where sums are compared."""
     query = request.body.get("structuredAggregationQuery", {}).get("structuredQuery", {})
@@ -128,6 +134,9 @@ ROWS = [
     Row("deep-transform", deep_transform, "A transform has production's limits of paths and depth too."),
     Row("unproved", unproved,
         "The official server takes what a query does not name for absent, so a default lets it through."),
+    Row("project-rules", project_rules,
+        "Rules of a project hold for all of its databases without rules of their own; the official server "
+        "leaves these open."),
     Row("rounded-sum", rounded_sum, "Sums have no rounding; the official server's have some."),
     Row("broken-stream", broken_stream,
         "A commit that meets the first answer of a target can break the official server's stream."),
