@@ -59,12 +59,12 @@ def nested_array_union(request: Request, official: Answer, hearth: Answer) -> bo
 
 
 def name_transform(request: Request, official: Answer, hearth: Answer) -> bool:
-    return refused_write(request, official, hearth, "__name__", '"fieldPath": "__name__"')
+    return refused_write(request, official, hearth, "__name__", '"fieldPath": "__name__"', '.__name__"')
 
 
 def deep_transform(request: Request, official: Answer, hearth: Answer) -> bool:
-    return (refused_write(request, official, hearth, "deeper than 20", '"fieldPath": "')
-            or refused_write(request, official, hearth, "property path", '"fieldPath": "'))
+    return any(refused_write(request, official, hearth, text, '"fieldPath": "')
+               for text in ("deeper than 20", "at most 20 elements", "property path"))
 
 
 def refused_write(request: Request, official: Answer, hearth: Answer, text: str, *sent: str) -> bool:
