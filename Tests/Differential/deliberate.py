@@ -89,6 +89,11 @@ def project_rules(request: Request, official: Answer, hearth: Answer) -> bool:
             and hearth.status == "PERMISSION_DENIED")
 
 
+def index_usage(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (":indexUsage" in request.body.get("path", "") and official.status == hearth.status == "OK"
+            and not (hearth.body or {}).get("reports"))
+
+
 def rounded_sum(request: Request, official: Answer, hearth: Answer) -> bool:
     """The collection `sums` holds numbers of very different sizes; no other does, where sums are compared."""
     query = request.body.get("structuredAggregationQuery", {}).get("structuredQuery", {})
@@ -137,6 +142,7 @@ ROWS = [
     Row("project-rules", project_rules,
         "Rules of a project hold for all of its databases without rules of their own; the official server "
         "leaves these open."),
+    Row("index-usage", index_usage, "Hearth needs no indexes, and reports none."),
     Row("rounded-sum", rounded_sum, "Sums have no rounding; the official server's have some."),
     Row("broken-stream", broken_stream,
         "A commit that meets the first answer of a target can break the official server's stream."),
