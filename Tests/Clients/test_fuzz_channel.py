@@ -13,7 +13,7 @@ from conftest import PROJECT, Server
 from firestore_story import Firestore
 from test_fuzz import NAME, RULES, TEXTS, structured, written
 
-SESSIONS = int(os.environ.get("HEARTH_FUZZ_REQUESTS", "200000")) // 250
+SESSIONS = int(os.environ.get("HEARTH_FUZZ_REQUESTS", "200000")) // 1000
 DATABASE = NAME.removesuffix("/documents")
 NUMBERS = ["0", "1", "2", "-1", "100", "x", "", "1.5", "9" * 30]
 
