@@ -1,0 +1,5 @@
+"""The command: `python -m Tests.Differential --help`."""
+
+from .run import main
+
+raise SystemExit(main())

@@ -1,0 +1,152 @@
+"""Where Hearth answers otherwise on purpose. A row explains a difference, or none is explained."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .transport import Answer, Request
+
+TIMES = re.compile(r'"20[2-9]\d-\d\d-\d\dT[^"]*Z"')
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str
+    applies: Callable[[Request, Answer, Answer], bool]
+    reason: str
+
+
+def no_answer(request: Request, official: Answer, hearth: Answer) -> bool:
+    return official.status == "NO_ANSWER" and hearth.status != "NO_ANSWER"
+
+
+def unknown_fault(request: Request, official: Answer, hearth: Answer) -> bool:
+    return official.status == "UNKNOWN" and hearth.status not in ("UNKNOWN", "INTERNAL", "NO_ANSWER")
+
+
+def partition_query(request: Request, official: Answer, hearth: Answer) -> bool:
+    return request.rpc == "PartitionQuery" and official.status == "UNIMPLEMENTED" and hearth.status == "OK"
+
+
+def other_database(request: Request, official: Answer, hearth: Answer) -> bool:
+    answered = hearth.message if hearth.status == "INVALID_ARGUMENT" else json.dumps(hearth.body)
+    return official.status == "OK" and "is not in database" in answered
+
+
+def streams_over_rest(request: Request, official: Answer, hearth: Answer) -> bool:
+    path = request.body.get("path", "")
+    return path.endswith((":listen", ":write")) and official.http == 404 and hearth.http == 501
+
+
+def wrong_method(request: Request, official: Answer, hearth: Answer) -> bool:
+    return request.rpc.endswith(" REST") and official.http == 404 and hearth.http == 405
+
+
+def time_in_url(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (request.transport == "rest" and request.rpc in ("GetDocument", "ListDocuments")
+            and "readTime" in request.body and official.message == "Only timestamps past epoch are supported.")
+
+
+def missing_at_a_time(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (request.rpc == "ListDocuments" and bool(request.body.get("showMissing")) and official.status == "OK"
+            and hearth.message.startswith("The requested 'read_time' "))
+
+
+def nested_array_union(request: Request, official: Answer, hearth: Answer) -> bool:
+    return refused_write(request, official, hearth, "array value in an array value", '"appendMissingElements"',
+                         '"removeAllFromArray"')
+
+
+def name_transform(request: Request, official: Answer, hearth: Answer) -> bool:
+    return refused_write(request, official, hearth, "__name__", '"fieldPath": "__name__"', '.__name__"')
+
+
+def deep_transform(request: Request, official: Answer, hearth: Answer) -> bool:
+    return any(refused_write(request, official, hearth, text, '"fieldPath": "')
+               for text in ("deeper than 20", "at most 20 elements", "property path"))
+
+
+def refused_write(request: Request, official: Answer, hearth: Answer, text: str, *sent: str) -> bool:
+    """Whether Hearth alone refuses a write that holds one of these."""
+    refused = hearth.status == "INVALID_ARGUMENT" and text in hearth.message
+    if request.rpc == "BatchWrite" and hearth.status == "OK":
+        refused = text in json.dumps(hearth.body)
+    body = json.dumps(request.body)
+    return (request.rpc in ("Commit", "BatchWrite", "Write") and official.status == "OK" and refused
+            and any(each in body for each in sent))
+
+
+def unproved(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (official.status == "OK" and hearth.status == "PERMISSION_DENIED"
+            and "not true of all documents of the query" in hearth.message
+            and re.search(r"\.get\(|keys\(\)|size\(\)|in resource\.data\b| is int\b", request.remark) is not None)
+
+
+def project_rules(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (request.rpc == "GetDocument" and "/databases/(default)/" not in request.body.get("name", "")
+            and request.token is None and official.status in ("OK", "NOT_FOUND")
+            and hearth.status == "PERMISSION_DENIED")
+
+
+def index_usage(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (":indexUsage" in request.body.get("path", "") and official.status == hearth.status == "OK"
+            and not (hearth.body or {}).get("reports"))
+
+
+def rounded_sum(request: Request, official: Answer, hearth: Answer) -> bool:
+    """The collection `sums` holds numbers of very different sizes; no other does, where sums are compared."""
+    query = request.body.get("structuredAggregationQuery", {}).get("structuredQuery", {})
+    return (query.get("from") == [{"collectionId": "sums"}] and official.status == hearth.status == "OK"
+            and '"doubleValue"' in json.dumps(hearth.body))
+
+
+def broken_stream(request: Request, official: Answer, hearth: Answer) -> bool:
+    return request.rpc == "Listen" and official.status == "STREAM" and hearth.status == "OK"
+
+
+def zero_sign(request: Request, official: Answer, hearth: Answer) -> bool:
+    def unsigned(value) -> str:
+        return re.sub(r"-0\.0\b", "0.0", TIMES.sub('"time"', json.dumps(value, sort_keys=True)))
+
+    sent = json.dumps(request.body)
+    return (official.status == hearth.status == "OK" and re.search(r'"increment": {"doubleValue": -0\.0}', sent)
+            is not None and unsigned(official.body) == unsigned(hearth.body))
+
+
+def lenient_json(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (request.rpc.endswith(" REST") and official.status == "OK"
+            and hearth.status == "INVALID_ARGUMENT" and hearth.message.startswith("Invalid JSON payload"))
+
+
+ROWS = [
+    Row("no-answer", no_answer,
+        "The official server never answers REST with a parameter or member that it cannot read."),
+    Row("unknown-fault", unknown_fault,
+        "The official server ends with UNKNOWN and no text; Hearth answers, or says what is wrong."),
+    Row("partition-query", partition_query, "The official server does not have PartitionQuery."),
+    Row("other-database", other_database,
+        "One call is about one database, as in production; the official server takes documents of any."),
+    Row("streams-over-rest", streams_over_rest,
+        "Neither has Listen and Write over plain REST; Hearth answers 501, which is what it means."),
+    Row("wrong-method", wrong_method, "A path that exists with another method is 405, not 404."),
+    Row("time-in-url", time_in_url, "The official server reads a time in an URL as 0."),
+    Row("missing-at-a-time", missing_at_a_time,
+        "The official server takes any time, also a future one, in a listing with missing documents."),
+    Row("nested-array-union", nested_array_union,
+        "An array in an array is refused in a transform too, as in production."),
+    Row("name-transform", name_transform, "__name__ cannot be transformed, as in production."),
+    Row("deep-transform", deep_transform, "A transform has production's limits of paths and depth too."),
+    Row("unproved", unproved,
+        "The official server takes what a query does not name for absent, so a default lets it through."),
+    Row("project-rules", project_rules,
+        "Rules of a project hold for all of its databases without rules of their own; the official server "
+        "leaves these open."),
+    Row("index-usage", index_usage, "Hearth needs no indexes, and reports none."),
+    Row("rounded-sum", rounded_sum, "Sums have no rounding; the official server's have some."),
+    Row("broken-stream", broken_stream,
+        "A commit that meets the first answer of a target can break the official server's stream."),
+    Row("zero-sign", zero_sign, "The sum of two negative zeros is a negative zero, as IEEE 754 has it."),
+    Row("lenient-json", lenient_json,
+        "Hearth reads JSON as the standard has it; the official server takes single quotes and wrong types."),
+]
