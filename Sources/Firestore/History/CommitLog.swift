@@ -108,14 +108,22 @@ final class CommitLog: Sendable {
     state.withLock { $0.databases[database]?.end ?? 0 }
   }
 
-  /// The commits of a database from a place on, and the next place; nil when some of them are
-  /// forgotten.
+  /// About so many bytes are handed out at once: whoever reads them may be slow.
+  private static let portion = 1 << 20
+
+  /// Some commits of a database from a place on, and the next place, which is that place when there
+  /// are none; nil when some of them are forgotten.
   func commits(of database: DatabaseName, from place: Int) -> (commits: [LoggedCommit], next: Int)?
   {
     let found = state.withLock { state -> (entries: [DatabaseHistory.Entry], next: Int)? in
       guard let history = state.databases[database] else { return place > 0 ? nil : ([], 0) }
       guard let entries = history.entries(from: place) else { return nil }
-      return (Array(entries), history.end)
+      var room = Self.portion
+      let some = entries.prefix { entry in
+        defer { room -= entry.bytes }
+        return room > 0
+      }
+      return (Array(some), place + some.count)
     }
     guard let found else { return nil }
     var commits: [LoggedCommit] = []

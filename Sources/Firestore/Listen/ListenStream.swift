@@ -128,19 +128,30 @@ struct ListenStream {
       place = firestore.log.end(of: database)
       return
     }
+    while try await tellMore(database) {}
+  }
+
+  /// - Returns: whether there may be more to tell.
+  private mutating func tellMore(_ database: DatabaseName) async throws -> Bool {
     guard let (commits, next) = firestore.log.commits(of: database, from: place) else {
-      return try await askAgain(database)
+      try await askAgain(database)
+      return false
     }
     // The commits come first: rules that are older than one of them are noticed here.
     if judgement.isOutdated(by: commits, of: targets, caller, firestore.rules) {
-      return try await askAgain(database)
+      try await askAgain(database)
+      return false
     }
     for commit in commits {
-      guard let snapshot = follow(commit) else { return try await askAgain(database) }
+      guard let snapshot = follow(commit) else {
+        try await askAgain(database)
+        return false
+      }
       place = commit.sequence + 1
       try await tell(Settled(news: snapshot), at: commit.time)
     }
     place = next
+    return !commits.isEmpty
   }
 
   /// What a commit changes for all targets; nil when one of them has to be asked.
@@ -188,7 +199,9 @@ struct ListenStream {
     let (followed, settled, next, value) = try firestore.read { documents throws(APIError) in
       // No commit comes in between: those of the log are those of the store.
       let next = firestore.log.end(of: database)
-      let commits = firestore.log.commits(of: database, from: place)?.commits
+      // Of many, a query tells more quickly what has come of them.
+      let portion = firestore.log.commits(of: database, from: place)
+      let commits = portion?.next == next ? portion?.commits : nil
       var followed = known
       var settled = Settled()
       for id in known.keys.sorted() {
