@@ -133,7 +133,10 @@ package enum Differences {
     ("emulator.action", "a page for browsers, which works without scripts"),
     ("documents.listen documents.write", "over gRPC and WebChannel; plain REST answers 501"),
     ("documents.beginTransaction documents.commit", "transactions hold what they read"),
-    ("emulator.firestore.setSecurityRules", "mistakes with line and column"),
+    (
+      "emulator.firestore.setSecurityRules emulator.firestore.setDatabaseRules",
+      "`ignore_errors` keeps the old rules; no warnings about types (decision 0031)"
+    ),
   ]
 
   /// What each switch changes.

@@ -47,7 +47,9 @@ package struct Hearth: Service, CustomStringConvertible {
     self.logger = logger
     let faults = Faults()
     let journal = Journal(server)
-    rules = RulesTable(standard: try configuration.ruleset())
+    let standardRules = try configuration.ruleset()
+    if let standardRules { configuration.report(standardRules, logger) }
+    rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
     let firestore = try Firestore(store: store, clocks: server.clocks, rules: rules)
     let credentials = FirestoreCredentials(store: store, keys: keys, server: server)
     let calls = FirestoreCalls(credentials: credentials, faults: faults, journal: journal)

@@ -13,6 +13,8 @@ extension ErrorCode {
   static let aborted = row("ABORTED", 409)
   static let exhausted = row("RESOURCE_EXHAUSTED", 429)
   static let denied = row("PERMISSION_DENIED", 403)
+  /// An `Authorization` that holds no token.
+  package static let invalidToken = argument
   package static let unauthenticated = row("UNAUTHENTICATED", 401)
   package static let notBuilt = row("UNIMPLEMENTED", 501)
 }

@@ -43,7 +43,7 @@ extension Firestore {
     ) {
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents)?
-          .checkList(judged ?? query)
+          .checkList(judged ?? query, in: snapshot)
         return try snapshot.run(query)
       }
     }
@@ -74,7 +74,7 @@ extension Firestore {
     if reading.isReadWrite { _ = try await run(aggregations.query, reading, caller) }
     let (result, time) = try read(reading) { snapshot throws(APIError) in
       try RulesGate(self, caller, parent.database, snapshot.documents)?
-        .checkList(aggregations.query)
+        .checkList(aggregations.query, in: snapshot)
       return try aggregations.run(in: snapshot)
     }
     return [

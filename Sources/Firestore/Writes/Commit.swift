@@ -77,6 +77,9 @@ extension Firestore {
     _ request: BatchWriteRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> BatchWriteResponse {
     let database = try DatabaseName(request.database)
+    guard caller.isOwner else {
+      throw APIError(.denied, message: "Batch writes require admin authentication.")
+    }
     var seen: Set<String> = []
     for write in request.writes where !seen.insert(write.documentName).inserted {
       throw .invalid("BatchWrite must not write to \"\(write.documentName)\" twice.")
@@ -109,7 +112,9 @@ extension WriteApplication {
         write.clearCurrentDocument()
         effects.append(try apply(write).effect)
       }
-      do throws(APIError) { try gate.checkWrites(effects) } catch { denial = error }
+      do throws(APIError) {
+        try gate.checkWrites(effects, writes.map(\.currentDocument.conditionType))
+      } catch { denial = error }
     }
     if let denial { throw denial }
   }
