@@ -67,7 +67,7 @@ extension RuleCoverage.Outcome {
       switch term {
       case .known(.bool(let value)): .bool(value)
       case .known(let value): .other(type: value.type.rawValue)
-      case .oneOf, .document, .field, .unknown: .undecided
+      case .oneOf, .document, .field, .keys, .unknown: .undecided
       }
   }
 
@@ -85,14 +85,14 @@ extension Expression {
   /// Values and names say nothing that is worth counting.
   var isCounted: Bool {
     switch kind {
-    case .literal, .variable: false
+    case .literal, .variable, .missing: false
     default: true
     }
   }
 
   var children: [Expression] {
     switch kind {
-    case .literal, .variable: []
+    case .literal, .variable, .missing: []
     case .list(let elements), .all(let elements), .any(let elements): elements
     case .map(let entries): entries.flatMap { [$0.key, $0.value] }
     case .path(let parts):
@@ -100,8 +100,7 @@ extension Expression {
     case .member(let value, _), .typeTest(let value, _): [value]
     case .index(let value, let index): [value, index]
     case .slice(let value, let start, let end): [value, start, end]
-    case .not(let operand), .negate(let operand), .lookUp(_, let operand), .debug(let operand):
-      [operand]
+    case .not(let operand), .negate(let operand): [operand]
     case .binary(_, let left, let right): [left, right]
     case .conditional(let condition, let then, let otherwise): [condition, then, otherwise]
     case .method(let value, _, let arguments): [value] + arguments

@@ -1,4 +1,27 @@
 extension RuleQuery {
+  /// The documents, below `documents`, of which a constraint on `__name__` says that the query
+  /// returns no others; nil where there is none.
+  package func namedDocuments(in databaseID: String) -> [[String]]? {
+    for constraint in constraints where constraint.field == ["__name__"] {
+      switch constraint.condition {
+      case .equal(let name): return Self.documents([name], databaseID)
+      case .oneOf(let names): return Self.documents(names, databaseID)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private static func documents(_ names: [RuleValue], _ databaseID: String) -> [[String]]? {
+    var documents: [[String]] = []
+    for name in names {
+      guard case .path(let path) = name, path.starts(with: ["databases", databaseID, "documents"])
+      else { return nil }
+      documents.append(Array(path.dropFirst(3)))
+    }
+    return documents
+  }
+
   /// The form of the paths of all documents that the query may return.
   func path(in databaseID: String) -> [PathElement] {
     if let fixed = fixedPath(in: databaseID) { return fixed.map(PathElement.known) }
@@ -6,6 +29,8 @@ extension RuleQuery {
     case .collection(let collection): return collection.map(PathElement.known) + [.any]
     case .collectionGroup(let id, let parent):
       return parent.map(PathElement.known) + [.rest, .known(id), .any]
+    case .all(let parent, let atAnyDepth):
+      return parent.map(PathElement.known) + (atAnyDepth ? [.rest] : []) + [.any, .any]
     }
   }
 

@@ -7,6 +7,8 @@ package struct RuleQuery: Sendable {
     case collection([String])
     /// The documents of every collection with this id below a path (`[]` for the whole database).
     case collectionGroup(String, under: [String])
+    /// The documents of all collections below a path, at any depth or only at the first.
+    case all(under: [String], atAnyDepth: Bool)
   }
 
   package let source: Source

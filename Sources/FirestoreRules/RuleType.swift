@@ -1,6 +1,7 @@
 /// The types of the language; the raw value is the name that `is` takes.
 enum RuleType: String, Sendable, CaseIterable {
-  case null, bool, int, float, string, bytes, timestamp, duration, latlng, path, list, set, map
+  case null, bool, int, float, string, bytes, timestamp, duration, latlng, path, list, set, map,
+    vector
   case mapDiff = "map_diff"
 }
 
@@ -9,14 +10,22 @@ enum TypeTest: Sendable, Equatable {
   case exactly(RuleType)
   /// `number`: int or float.
   case number
+  /// `constraint`: a type of Google's that no value has here.
+  case nothing
+
+  /// In the order of Google's message.
+  static let names = [
+    "bool", "bytes", "constraint", "duration", "float", "int", "latlng", "list", "vector", "set",
+    "number", "map", "string", "timestamp", "path", "map_diff",
+  ]
 
   init?(named name: String) {
-    if name == "number" {
-      self = .number
-    } else if let type = RuleType(rawValue: name), type != .mapDiff {
+    switch name {
+    case "number": self = .number
+    case "constraint": self = .nothing
+    default:
+      guard Self.names.contains(name), let type = RuleType(rawValue: name) else { return nil }
       self = .exactly(type)
-    } else {
-      return nil
     }
   }
 
@@ -24,6 +33,7 @@ enum TypeTest: Sendable, Equatable {
     switch self {
     case .exactly(let wanted): type == wanted
     case .number: type == .int || type == .float
+    case .nothing: false
     }
   }
 }
@@ -44,6 +54,7 @@ extension RuleValue {
     case .list: .list
     case .set: .set
     case .map: .map
+    case .vector: .vector
     case .mapDiff: .mapDiff
     }
   }

@@ -1,8 +1,9 @@
 /// A value of the rules language.
 ///
-/// Equality is the language's `==`: numbers compare by value whatever their type, strings byte by
-/// byte (Swift's own `==` takes different spellings of one character for equal, Firestore does
-/// not), sets without order.
+/// Equality is that of elements of a set: numbers compare by value whatever their type, strings
+/// byte by byte (Swift's own `==` takes different spellings of one character for equal, Firestore
+/// does not), sets without order. Inside of lists and maps the type counts too, as with the
+/// language's `==` (``RuleValue/equals(_:_:)``).
 package indirect enum RuleValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -20,6 +21,7 @@ package indirect enum RuleValue: Sendable, Hashable {
   case list([RuleValue])
   case set(Set<RuleValue>)
   case map([String: RuleValue])
+  case vector([Double])
   case mapDiff(MapDiff)
 }
 
@@ -70,20 +72,30 @@ extension RuleValue {
     case (.duration(let a, let b), .duration(let c, let d)): a == c && b == d
     case (.latlng(let a, let b), .latlng(let c, let d)): a == c && b == d
     case (.path(let a), .path(let b)): a.elementsEqual(b) { $0.hasSameBytes(as: $1) }
-    case (.list(let a), .list(let b)): a == b
+    case (.list(let a), .list(let b)): a.elementsEqual(b) { $0.isSameTyped(as: $1) }
     case (.set(let a), .set(let b)): a == b
-    case (.map(let a), .map(let b)): a == b
+    case (.map(let a), .map(let b)):
+      a.count == b.count && a.allSatisfy { key, value in b[key]?.isSameTyped(as: value) == true }
+    case (.vector(let a), .vector(let b)): a == b
     case (.mapDiff(let a), .mapDiff(let b)): a == b
     default: false
     }
   }
+
+  private func isSameTyped(as other: RuleValue) -> Bool { type == other.type && self == other }
 
   /// Equal values must hash alike, so an int hashes as the float it may be equal to.
   package func hash(into hasher: inout Hasher) {
     switch self {
     case .null: break
     case .bool(let value): hasher.combine(value)
-    case .int(let value): hasher.combine(Double(value))
+    case .int(let value):
+      // Those that no float is equal to hash for themselves: many of them round to one float.
+      if Int64(exactly: Double(value)) == value {
+        hasher.combine(Double(value))
+      } else {
+        hasher.combine(value)
+      }
     case .float(let value): hasher.combine(value)
     case .string(let value): hasher.combine(value)
     case .bytes(let value): hasher.combine(value)
@@ -97,6 +109,7 @@ extension RuleValue {
     case .list(let elements): hasher.combine(elements)
     case .set(let elements): hasher.combine(elements)
     case .map(let fields): hasher.combine(fields)
+    case .vector(let numbers): hasher.combine(numbers)
     case .mapDiff(let diff): hasher.combine(diff)
     }
   }

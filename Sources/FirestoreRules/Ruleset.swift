@@ -1,17 +1,44 @@
-/// A rules file, read and ready to decide. https://firebase.google.com/docs/rules/rules-language
+/// A file of rules, as it was given.
+package struct RuleFile: Sendable {
+  package let name: String?
+  package let content: String
+
+  package init(name: String? = nil, content: String) {
+    self.name = name
+    self.content = content
+  }
+}
+
+/// Rules files, read and ready to decide. https://firebase.google.com/docs/rules/rules-language
 package struct Ruleset: Sendable {
-  /// The file, as it was read.
-  package let source: String
-  private let declarations: Declarations
-  private let counts = RuleCoverage()
+  /// One file of them: each stands for itself, and what one of them allows is allowed.
+  package struct Part: Sendable {
+    package let file: RuleFile
+    fileprivate let declarations: Declarations
+    fileprivate let counts = RuleCoverage()
 
-  /// What the requests so far had evaluated.
-  package var coverage: [RuleCoverage.Node] { counts.report(on: declarations) }
+    /// What is odd in the file, in its order.
+    package var warnings: [RuleWarning] { declarations.warnings }
 
-  /// - Throws: for anything that this library does not understand, wherever it stands.
+    /// What the requests so far had evaluated.
+    package var coverage: [RuleCoverage.Node] { counts.report(on: declarations) }
+  }
+
+  package let parts: [Part]
+
   package init(source: String) throws(RuleSyntaxError) {
-    self.source = source
-    declarations = try Parser.parse(source)
+    try self.init(files: [RuleFile(content: source)])
+  }
+
+  /// - Throws: for what Google's compiler refuses too.
+  package init(files: [RuleFile]) throws(RuleSyntaxError) {
+    var parts: [Part] = []
+    for file in files {
+      var declarations = try Parser.parse(file.content)
+      declarations.warnings.sort { $0.order < $1.order }
+      parts.append(Part(file: file, declarations: declarations))
+    }
+    self.parts = parts
   }
 
   /// Decides on a request that concerns one document.
@@ -22,63 +49,82 @@ package struct Ruleset: Sendable {
   ///   - databaseID: the id of the database.
   ///   - request: the map behind `request`, with as many of the keys auth, resource, time, method,
   ///     path and query as apply.
-  ///   - resource: the stored document as ``RuleValue/document(at:in:data:)`` or null.
+  ///   - resource: the stored document as ``RuleValue/document(at:in:data:)`` or null; nil where
+  ///     reading it is an error.
   ///   - database: where conditions look up other documents.
+  ///   - budget: what the whole request may cost.
   /// - Returns: the decision; a denial says why for each `allow` that was tried.
   package func isAllowed(
     _ method: RuleMethod, path: [String], databaseID: String = "(default)", request: RuleValue,
-    resource: RuleValue, database: any RuleDatabase
+    resource: RuleValue?, database: any RuleDatabase, budget: RuleBudget = RuleBudget()
   ) -> RuleDecision {
-    let evaluator = Evaluator(
-      declarations, request: .known(request), resource: .known(resource), knowledge: .complete,
-      lookUps: LookUps(in: database, databaseID))
-    return decide(method, path.map { .known($0) }, databaseID, evaluator)
+    decide(method, path.map { .known($0) }, databaseID) { declarations in
+      Evaluator(
+        declarations, request: .known(request), resource: resource.map { .known($0) },
+        knowledge: .complete, lookUps: LookUps(in: database, databaseID), budget: budget)
+    }
   }
 
   /// Decides on a query: allowed only if the rules allow `list` for every document that fulfils the
   /// query's constraints, whether such documents exist or not ("rules are not filters").
   package func permitsQuery(
     _ query: RuleQuery, databaseID: String = "(default)", request: RuleValue,
-    database: any RuleDatabase
+    database: any RuleDatabase, budget: RuleBudget = RuleBudget()
   ) -> RuleDecision {
     let path = query.path(in: databaseID)
-    let evaluator = Evaluator(
-      declarations, request: .known(request), resource: .document,
-      knowledge: query.knowledge(of: path, in: databaseID),
-      lookUps: LookUps(in: database, databaseID))
-    return decide(.list, path, databaseID, evaluator)
+    let knowledge = query.knowledge(of: path, in: databaseID)
+    return decide(.list, path, databaseID) { declarations in
+      Evaluator(
+        declarations, request: .known(request), resource: .document, knowledge: knowledge,
+        lookUps: LookUps(in: database, databaseID), budget: budget)
+    }
   }
 
   private func decide(
-    _ method: RuleMethod, _ path: [PathElement], _ databaseID: String, _ evaluator: Evaluator
+    _ method: RuleMethod, _ path: [PathElement], _ databaseID: String,
+    _ evaluator: (Declarations) -> Evaluator
   ) -> RuleDecision {
-    var evaluator = evaluator
-    defer { counts.add(evaluator.seen) }
+    let path = ["databases", databaseID, "documents"].map(PathElement.known) + path
     var reasons: [RuleReason] = []
-    let fullPath = ["databases", databaseID, "documents"].map(PathElement.known) + path
-    for block in declarations.blocks {
-      let allows = block.allows.filter { $0.methods.contains(method) }
-      guard !allows.isEmpty,
-        let wildcards = block.bindings(for: fullPath, version: declarations.version)
-      else { continue }
-      evaluator.wildcards = wildcards
-      for allow in allows {
-        let verdict = evaluator.verdict(on: allow)
-        evaluator.note(allow.position, .bool(verdict.isGrant))
-        switch verdict {
-        case .grants: return .allowed
-        case .refuses(let reason): reasons.append(reason)
-        case .exceedsLimit(let reason):
-          return .denied(reasons: evaluator.debugNotes + reasons + [reason])
-        }
-      }
+    for part in parts {
+      var evaluator = evaluator(part.declarations)
+      let decision = evaluator.decide(method, path)
+      part.counts.add(evaluator.seen)
+      guard case .denied(let more) = decision else { return .allowed }
+      reasons += more
     }
-    return .denied(reasons: evaluator.debugNotes + reasons)
+    return .denied(reasons: reasons)
   }
 }
 
+extension RuleWarning {
+  /// What concerns the whole file comes first.
+  fileprivate var order: (Int, Int) { place.map { ($0.line, $0.column) } ?? (0, 0) }
+}
+
 extension Evaluator {
-  fileprivate enum Verdict {
+  fileprivate mutating func decide(_ method: RuleMethod, _ path: [PathElement]) -> RuleDecision {
+    var reasons: [RuleReason] = []
+    for block in declarations.blocks {
+      let allows = block.allows.filter { $0.methods.contains(method) }
+      guard !allows.isEmpty,
+        let wildcards = block.bindings(for: path, version: declarations.version)
+      else { continue }
+      self.wildcards = wildcards
+      for allow in allows {
+        let verdict = verdict(on: allow)
+        note(allow.position, .bool(verdict.isGrant))
+        switch verdict {
+        case .grants: return .allowed
+        case .refuses(let reason): reasons.append(reason)
+        case .exceedsLimit(let reason): return .denied(reasons: debugNotes + reasons + [reason])
+        }
+      }
+    }
+    return .denied(reasons: debugNotes + reasons)
+  }
+
+  private enum Verdict {
     case grants
     case refuses(RuleReason)
     case exceedsLimit(RuleReason)
@@ -86,7 +132,7 @@ extension Evaluator {
     var isGrant: Bool { if case .grants = self { true } else { false } }
   }
 
-  fileprivate mutating func verdict(on allow: AllowStatement) -> Verdict {
+  private mutating func verdict(on allow: AllowStatement) -> Verdict {
     guard let condition = allow.condition else { return .grants }
     do {
       switch try evaluate(condition) {
@@ -95,7 +141,7 @@ extension Evaluator {
       case .known(let value):
         return .refuses(
           RuleReason(condition.position, "bool is expected, found \(value.type.rawValue)"))
-      case .oneOf, .document, .field, .unknown:
+      case .oneOf, .document, .field, .keys, .unknown:
         return .refuses(RuleReason(allow.position, "not true of all documents of the query"))
       }
     } catch let error as EvaluationError {

@@ -41,6 +41,7 @@ extension Configuration {
     case singleProjectMode = "single-project-mode"
     case allowedHosts = "allowed-hosts"
     case rules
+    case rulesBudget = "rules-budget"
     case dialects = "dialect"
     case smtpRelay = "smtp-relay"
     case functionsAddress = "functions-emulator"
@@ -82,6 +83,11 @@ extension Configuration {
       allowedHosts = values.flatMap { $0.split(separator: ",") }
         .map { String($0.filter { $0 != " " }) }
     case .rules: rulesPath = value
+    case .rulesBudget:
+      guard let budget = Int(value), budget > 0 else {
+        throw ConfigurationError(value, in: source, expected: "a number above 0")
+      }
+      rulesBudget = budget
     case .dialects: dialectPaths = values
     case .smtpRelay: smtpRelay = value
     case .functionsAddress:

@@ -1,3 +1,4 @@
+import FirestoreRules
 package import HearthCore
 package import HearthTokens
 package import Logging
@@ -30,6 +31,8 @@ package struct Configuration: Sendable {
   package var smtpRelay: String?
   /// A file of Firestore security rules; nil leaves Firestore open.
   package var rulesPath: String?
+  /// What the rules of one request may cost, in units of about 100 ns or one byte.
+  package var rulesBudget = RuleBudget.standard
   /// `host:port` of a functions emulator that wants to hear of users who come and go.
   package var functionsAddress: String?
   package var limits = Limits()

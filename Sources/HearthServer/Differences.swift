@@ -155,7 +155,10 @@ package enum Differences {
     ),
     ("documents.runQuery", "vectors within maps are found"),
     ("documents.runAggregationQuery", "sums without rounding; more than 5 aggregations are a 400"),
-    ("emulator.firestore.setSecurityRules", "mistakes with line and column"),
+    (
+      "emulator.firestore.setSecurityRules emulator.firestore.setDatabaseRules",
+      "`ignore_errors` keeps the old rules; no warnings about types (decision 0031)"
+    ),
   ]
 
   /// What each switch changes.

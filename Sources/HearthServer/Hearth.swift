@@ -49,7 +49,9 @@ package struct Hearth: Service, CustomStringConvertible {
     self.logger = logger
     let faults = Faults()
     let journal = Journal(server, bytes: configuration.limits.requestLog)
-    rules = RulesTable(standard: try configuration.ruleset())
+    let standardRules = try configuration.ruleset()
+    if let standardRules { configuration.report(standardRules, logger) }
+    rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
     let firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
       transactionMode: Self.transactionMode(store, server))

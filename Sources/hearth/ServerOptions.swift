@@ -55,6 +55,13 @@ struct ServerOptions: ParsableArguments {
   var rules: String?
 
   @Option(
+    help: """
+      What the rules of one request may cost: a unit is about 100 ns of work or a byte of a value. \
+      (default: 10000000)
+      """)
+  var rulesBudget: Int?
+
+  @Option(
     name: .customLong("dialect"),
     help: "A definition of a password-reset API to play; may be repeated.")
   var dialects: [String] = []
@@ -88,7 +95,7 @@ struct ServerOptions: ParsableArguments {
       .singleProjectMode: singleProjectMode,
       .functionsAddress: functionsEmulator, .importPath: importPath,
       .exportDirectory: exportOnExit,
-      .rules: rules, .smtpRelay: smtpRelay,
+      .rules: rules, .rulesBudget: rulesBudget.map(String.init), .smtpRelay: smtpRelay,
     ]
     var values = given.compactMapValues { $0.map { [$0] } }
     if !dialects.isEmpty { values[.dialects] = dialects }

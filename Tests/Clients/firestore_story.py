@@ -202,7 +202,8 @@ class Firestore:
     def rules(self, text: str) -> None:
         reply = self.control("PUT", ":securityRules", json={
             "rules": {"files": [{"name": "firestore.rules", "content": text}]}})
-        assert reply.status_code == 200 and not reply.json().get("issues"), reply.text
+        # There may be warnings.
+        assert reply.status_code == 200, reply.text
 
     def switch(self, **values) -> None:
         reply = self.control("PATCH", "/switches", json=values)

@@ -8,7 +8,7 @@ import pytest
 import requests
 
 from conftest import Server
-from firestore_story import STORY_RULES, Firestore, base, guard
+from firestore_story import STORY_RULES, Firestore, base, forged, guard
 
 RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
 
@@ -64,7 +64,7 @@ STATUSES = {
     "invalid argument": (400, "INVALID_ARGUMENT", lambda b: ("PATCH", "/c/__x__", {"json": {}})),
     "failed precondition": (400, "FAILED_PRECONDITION", lambda b: (
         "DELETE", "/c/d?currentDocument.updateTime=2000-01-01T00:00:00Z", {})),
-    "unauthenticated": (401, "UNAUTHENTICATED", lambda b: ("GET", "/c/d", {"token": "x.y.z"})),
+    "unauthenticated": (401, "UNAUTHENTICATED", lambda b: ("GET", "/c/d", {"token": forged(b.sign_up()[1])})),
     "permission denied": (403, "PERMISSION_DENIED", lambda b: (
         "POST", ":listCollectionIds", {"token": None, "json": {}})),
     "not found": (404, "NOT_FOUND", lambda b: ("DELETE", "/c/d?currentDocument.exists=true", {})),
@@ -82,11 +82,12 @@ def test_http_status_of_each_code(base, name):
 
 @pytest.mark.parametrize("authorization", [
     "Basic b3duZXI6", "owner", "Bearer", "Bearer ", "Bearer  ", "Bearer owner x", "Token owner"])
-def test_what_is_no_bearer_token_is_unauthenticated(base, authorization):
+def test_what_is_not_a_token_is_an_invalid_argument(base, authorization):
     reply = requests.get(
         f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}", timeout=15,
         headers={"Authorization": authorization})
-    assert reply.status_code == 401 and reply.json()["error"]["status"] == "UNAUTHENTICATED"
+    assert reply.status_code == 400
+    assert reply.json()["error"] == {"code": 400, "message": "invalid jwt", "status": "INVALID_ARGUMENT"}
 
 
 # MARK: Values
@@ -823,11 +824,42 @@ def test_rules_as_the_test_library_sends_them(base, kind):
 
 
 def test_issue_of_rules_has_a_place_and_a_severity(base):
+    reply = base.control("PUT", ":securityRules", json=rules_body(
+        "rules_version = '2'; service cloud.firestore { match /c/{d} {\nallow read: if foo; } }"))
+    assert reply.status_code == 200
+    assert reply.json() == {"issues": [{
+        "sourcePosition": {"line": 2, "column": 16, "currentOffset": 77, "endOffset": 79},
+        "description": "Invalid variable name: foo.", "severity": "WARNING"}]}
+
+
+def test_rules_that_cannot_be_read_are_an_error_with_the_place(base):
     reply = base.control("PUT", ":securityRules", json=rules_body("rules_version = '2';\nnonsense"))
     assert reply.status_code == 400
-    [issue] = reply.json()["issues"]
-    assert issue["severity"] == "ERROR" and issue["description"]
-    assert issue["sourcePosition"]["line"] == 2 and issue["sourcePosition"]["column"] == 1
+    assert reply.json() == {"error": {
+        "code": 400, "status": "INVALID_ARGUMENT",
+        "message": "Error compiling rules:\nL2:1 'service' or 'function' is expected, found 'nonsense'"}}
+
+
+def test_rules_are_read_back(base):
+    default = base.control("GET", ":securityRules").json()
+    assert [file["name"] for file in default["rules"]["files"]] == ["OPEN_RULES"]
+    assert "issues" not in default
+    base.control("PUT", ":securityRules", json={"rules": {"files": [{"name": "a", "content": CLOSED}]}})
+    assert base.control("GET", ":securityRules").json() == {
+        "rules": {"files": [{"content": CLOSED, "name": "a"}]}}
+
+
+def test_rules_of_one_database(base):
+    """They hold whatever is set for the project later, and for no other database."""
+    path = "/databases/other:securityRules"
+    open_rules = CLOSED.replace("false", "true")
+    assert base.control("PUT", path, json=rules_body(open_rules)).json() == {}
+    assert base.control("PUT", ":securityRules", json=rules_body(CLOSED)).json() == {}
+    assert base.control("GET", path).json()["rules"]["files"][0]["content"] == open_rules
+    assert base.control("GET", "/databases/third:securityRules").json()["rules"]["files"][0]["content"] == CLOSED
+    root = f"{base.server.addresses['firestore']}/v1/projects/{base.project}/databases"
+    for database, status in (("other", 404), ("third", 403), ("(default)", 403)):
+        assert requests.get(f"{root}/{database}/documents/c/d", timeout=15).status_code == status
 
 
 def test_issues_are_an_answer_where_errors_are_to_be_ignored(base):

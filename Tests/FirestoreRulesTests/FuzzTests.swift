@@ -4,14 +4,17 @@ import Testing
 /// Whatever the source, reading it ends with rules or with an error, and rules end with a decision.
 @Suite struct FuzzTests {
   private static let seed = """
-    rules_version = '2';
+    rules_version = '2'
+    function isOpen(data) { return data.open == true || nobody(knows) }
+    service firebase.storage { match /b/{bucket}/o/{name=*} { allow read, peek: if firestore.get(/a); } }
     service cloud.firestore {
       function own(uid, x) { let a = x + 1; return request.auth != null && request.auth.uid == uid; }
       match /databases/{database}/documents {
         match /users/{uid}/{rest=**} {
-          allow read, write: if own(uid, 1) || uid in ['a', "b\\n"] && !(1 / 0 > -2.5e3) ? true : {'k': []}.k[0:1];
+          allow read, write: if own(uid, 1) || uid in ['a', "b\\n"] && !(1 / 0 > -2.5) ? true : {'k': []}.k[0:1];
           allow create: if get(/databases/$(database)/documents/users/$(uid)).data.role.matches('^a+[bc]$');
           allow update: if request.resource.data.diff(resource.data).affectedKeys().hasOnly(['x']);
+          allow get: if isOpen(resource.data) && [1, 2,].size() == .5 && path('/a/{b}').bind({'b': 1,}) == /a/{b}
           allow list: if resource.data.n is number && timestamp.date(2024, 1, 2) < request.time;
         }
       }
@@ -21,6 +24,7 @@ import Testing
     "(", ")", "[", "]", "{", "}", "/", "//", "/*", "$(", "'", "\"", "\\", "!", "-", "&&", "||", "?",
     ":", ";",
     ".", ",", "=**", "in", "is", "match", "allow", "function", "let", "return", "null", "1e9",
+    "service", "'\\x41'", "--", "1.",
     "\u{0}", "é",
     "9223372036854775807", "request", "resource", ".data", "uid", "own(", "math.pow(", "get(", "\n",
   ]
@@ -75,7 +79,8 @@ import Testing
 
   private func expression(_ depth: Int, _ random: inout SplitMix) -> String {
     let leaves = [
-      "0", "1", "(-9223372036854775807 - 1)", "9223372036854775807", "1.5", "1e300", "true", "null",
+      "0", "1", "(-9223372036854775807 - 1)", "9223372036854775807", "1.5",
+      "900000000000000000000.5", "true", "null",
       "'a'",
       "''", "[]", "[1, 'a']", "{}", "{'a': 1}", "/a/b", "uid", "request", "resource",
       "resource.data",

@@ -185,14 +185,78 @@ import Testing
     #expect(try !permits("match /users/{u}/{rest=**} { allow list: if u == 'alice'; }", group))
   }
 
-  @Test func `version 1 has no collection groups`() throws {
+  private static let everything = RuleQuery.Source.all(under: [], atAnyDepth: true)
+
+  @Test(
+    arguments: [
+      ("{all=**}", .collection(["posts"]), true),
+      ("{all=**}", .collectionGroup("posts", under: []), true),
+      ("{all=**}", Self.everything, true), ("posts/{id=**}", .collection(["posts"]), true),
+      ("posts/{id=**}", .collectionGroup("posts", under: []), false),
+      ("posts/{id}", .collectionGroup("posts", under: []), false),
+      ("{a}/{b}", Self.everything, false),
+    ] as [(String, RuleQuery.Source, Bool)])
+  func `version 1 knows collection groups below everything only`(
+    _ path: String, _ source: RuleQuery.Source, _ isPermitted: Bool
+  ) throws {
     let rules = try Ruleset(
-      source: "service cloud.firestore { match /databases/{d}/documents/{all=**} { allow read; } }")
-    let permits = { (source: RuleQuery.Source) in
-      rules.permitsQuery(RuleQuery(source), request: .map([:]), database: Documents()).isAllowed
+      source: "service cloud.firestore { match /databases/{d}/documents/\(path) { allow read; } }")
+    let decision = rules.permitsQuery(
+      RuleQuery(source), request: .map([:]), database: Documents())
+    #expect(decision.isAllowed == isPermitted)
+  }
+
+  @Test func `a query over all collections needs a rule for all of them`() throws {
+    #expect(try permits("match /{path=**} { allow read; }", Self.everything))
+    #expect(try permits("match /{path=**}/{c}/{d} { allow read; }", Self.everything))
+    #expect(try !permits("match /{path=**} { allow read: if path != /a; }", Self.everything))
+    #expect(try !permits("match /posts/{id} { allow read; }", Self.everything))
+    #expect(try !permits("match /{c}/{d} { allow read; }", Self.everything))
+    let direct = RuleQuery.Source.all(under: ["users", "alice"], atAnyDepth: false)
+    #expect(try permits("match /users/{uid}/{c}/{d} { allow read: if uid == 'alice'; }", direct))
+    #expect(try !permits("match /users/{uid}/posts/{d} { allow read; }", direct))
+  }
+
+  @Test func `the keys of which the query knows`() throws {
+    #expect(try permits(condition: "resource.data.keys().hasAll(['owner'])", Self.owner))
+    #expect(try permits(condition: "resource.data.keys().hasAny(['owner', 'x'])", Self.owner))
+    #expect(try permits(condition: "'owner' in resource.data.keys()", Self.owner))
+    #expect(try permits(condition: "resource.data.keys() is list", Self.owner))
+    #expect(try !permits(condition: "resource.data.keys().hasAll(['owner', 'x'])", Self.owner))
+    #expect(try !permits(condition: "'x' in resource.data.keys()", Self.owner))
+    #expect(try !permits(condition: "resource.data.keys().hasOnly(['owner'])", Self.owner))
+    #expect(try !permits(condition: "resource.data.keys().size() == 1", Self.owner))
+    #expect(try !permits(condition: "resource.data.keys().hasAll('owner')", Self.owner))
+    #expect(try !permits(condition: "resource.data.owner.keys().hasAll([])", Self.owner))
+  }
+
+  @Test func `the documents that a query names`() {
+    let names = ["posts/a", "posts/b"].map { path in
+      RuleValue.path(
+        ["databases", "(default)", "documents"] + path.split(separator: "/").map(String.init))
     }
-    #expect(permits(.collection(["posts"])))
-    #expect(!permits(.collectionGroup("posts", under: [])))
+    let query = { (condition: FieldConstraint.Condition) in
+      RuleQuery(
+        .collection(["posts"]), where: [Self.owner, FieldConstraint(["__name__"], condition)]
+      )
+      .namedDocuments(in: "(default)")
+    }
+    #expect(query(.equal(names[0])) == [["posts", "a"]])
+    #expect(query(.oneOf(names)) == [["posts", "a"], ["posts", "b"]])
+    #expect(query(.greaterThan(names[0])) == nil)
+    #expect(query(.equal("posts/a")) == nil)
+  }
+
+  /// The language rounds large ints beside floats and orders strings by UTF-16; queries do neither.
+  @Test(arguments: [
+    (RuleValue.float(9_007_199_254_740_992), "resource.data.n > 9007199254740992.0"),
+    (.string("\u{E000}"), "resource.data.n > '\u{E000}'"),
+  ])
+  func `a bound proves nothing where queries order otherwise`(
+    _ bound: RuleValue, _ condition: String
+  ) throws {
+    #expect(
+      try !permits(condition: condition, FieldConstraint(["n"], .greaterThan(bound))))
   }
 
   @Test func `a denied query names its line`() throws {

@@ -43,7 +43,7 @@ struct RandomFile {
         trees.append(value.tree)
       }
       let result = syntax.expression(3, inner)
-      write("return" + syntax.blank() + result.text + ";}", "return \(result.full); }")
+      write("return" + syntax.blank() + result.text + end() + "}", "return \(result.full); }")
       trees.append(result.tree)
       functions.append("f\(number)/\(count) " + trees.joined(separator: "; "))
       around.functions.append(
@@ -60,7 +60,7 @@ struct RandomFile {
     let isRecursive = syntax.chance(15) && !parent.contains { $0.contains("=**") }
     for index in 0..<syntax.number(1...3) {
       guard syntax.chance(50), let name = names.popLast() else {
-        let segment = syntax.pick(["users", "docs", "a-b", "é"])
+        let segment = syntax.pick(["users", "docs", "a-b", "e.f"])
         path += "/" + segment
         pattern.append(segment)
         continue
@@ -74,12 +74,15 @@ struct RandomFile {
     write("match" + syntax.blank() + path + syntax.blank() + "{", "match \(path) {")
     declareFunctions(in: &around)
     var allows: [String] = []
-    for _ in 0..<syntax.number(0...2) { allows.append(allow(around)) }
+    // A block holds something.
+    for _ in 0..<syntax.number(1...2) { allows.append(allow(around)) }
     if depth > 0, syntax.chance(50) { match(below: pattern, around, depth: depth - 1) }
     write("}", "}")
-    guard !allows.isEmpty else { return }
     blocks.append("/" + pattern.joined(separator: "/") + " " + allows.joined(separator: "; "))
   }
+
+  /// A semicolon after an `allow` or a `return` may be missing.
+  private mutating func end() -> String { syntax.chance(80) ? ";" : syntax.blank() }
 
   private mutating func allow(_ around: Surroundings) -> String {
     let meanings = [
@@ -89,13 +92,13 @@ struct RandomFile {
     let word = syntax.pick(meanings.keys.sorted())
     let methods = meanings[word] ?? ""
     guard syntax.chance(90) else {
-      write("allow" + syntax.blank() + word + syntax.gap() + ";", "allow \(word);")
+      write("allow" + syntax.blank() + word + end(), "allow \(word);")
       return "\(methods) if always"
     }
     let condition = syntax.expression(4, around)
     write(
       "allow" + syntax.blank() + word + syntax.gap() + ":" + syntax.gap() + "if" + syntax.blank()
-        + condition.text + ";",
+        + condition.text + end(),
       "allow \(word): if \(condition.full);")
     return "\(methods) if \(condition.tree)"
   }

@@ -9,7 +9,7 @@ struct Phrase {
   /// How tightly it holds together, from loose to tight.
   enum Level: Int, Comparable {
     /// Paths are here too: what follows one without a blank would be a part of it.
-    case conditional, or, and, equality, membership, relation, sum, product, unary, primary
+    case conditional, or, and, membership, equality, relation, sum, product, unary, primary
 
     static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     var tighter: Level { Level(rawValue: rawValue + 1) ?? .primary }
@@ -84,7 +84,7 @@ struct RandomSyntax {
     }
     let literals = [
       ("0", "0"), ("1", "1"), ("42", "42"), ("9223372036854775807", "9223372036854775807"),
-      ("1.5", "1.5"), ("2e3", "2000.0"), ("true", "true"), ("false", "false"), ("null", "null"),
+      ("1.5", "1.5"), (".5", "0.5"), ("true", "true"), ("false", "false"), ("null", "null"),
       ("'a'", "\"a\""), ("\"it's\"", "\"it's\""), (#"'\n\\'"#, "\"\n\\\""), ("'é😀'", "\"é😀\""),
       ("''", "\"\""), (#"'\u00e9'"#, "\"é\""),
     ]
@@ -106,11 +106,13 @@ struct RandomSyntax {
     _ symbol: String, _ level: Phrase.Level, _ depth: Int, _ around: Surroundings
   ) -> Phrase {
     let (left, right) = (expression(depth - 1, around), expression(depth - 1, around))
-    let (before, after) = symbol == "in" ? (blank(), blank()) : (gap(), gap())
     // Operators of one level go from left to right.
-    let text =
-      operand(left, atLeast: level) + before + symbol + after
-      + operand(right, atLeast: level.tighter)
+    let (first, second) = (
+      operand(left, atLeast: level), operand(right, atLeast: level.tighter)
+    )
+    // Without a blank a division reads as a path, and two signs as one operator.
+    let isTight = symbol != "in" && symbol != "/" && !second.hasPrefix("-")
+    let text = first + (isTight ? gap() : blank()) + symbol + (isTight ? gap() : blank()) + second
     return Phrase(
       text: text, full: "(\(left.full) \(symbol) \(right.full))",
       tree: "(\(symbol) \(left.tree) \(right.tree))", level: level)
@@ -118,7 +120,7 @@ struct RandomSyntax {
 
   private mutating func typeTest(_ depth: Int, _ around: Surroundings) -> Phrase {
     let value = expression(depth - 1, around)
-    let type = pick(["bool", "int", "float", "number", "string", "list", "map", "path", "null"])
+    let type = pick(["bool", "int", "float", "number", "string", "list", "map", "path", "vector"])
     return Phrase(
       text: operand(value, atLeast: .membership) + blank() + "is" + blank() + type,
       full: "(\(value.full) is \(type))", tree: "(is \(value.tree) \(type))", level: .membership)
@@ -144,7 +146,7 @@ struct RandomSyntax {
     let (then, otherwise) = (expression(depth - 1, around), expression(depth - 1, around))
     let text =
       operand(condition, atLeast: .or) + gap() + "?" + gap() + operand(then, atLeast: .conditional)
-      + gap() + ":" + gap() + operand(otherwise, atLeast: .conditional)
+      + blank() + ":" + gap() + operand(otherwise, atLeast: .conditional)
     return Phrase(
       text: text, full: "(\(condition.full) ? \(then.full) : \(otherwise.full))",
       tree: "(? \(condition.tree) \(then.tree) \(otherwise.tree))", level: .conditional)
@@ -153,8 +155,10 @@ struct RandomSyntax {
   private mutating func unary(_ depth: Int, _ around: Surroundings) -> Phrase {
     let value = expression(depth - 1, around)
     let symbol = pick(["!", "-"])
+    let inner = operand(value, atLeast: .unary)
     return Phrase(
-      text: symbol + gap() + operand(value, atLeast: .unary), full: "\(symbol)(\(value.full))",
+      text: symbol + gap() + (symbol + inner.prefix(1) == "--" ? "(\(inner))" : inner),
+      full: "\(symbol)(\(value.full))",
       tree: "(\(symbol) \(value.tree))", level: .unary)
   }
 
@@ -179,7 +183,7 @@ struct RandomSyntax {
     default:
       let (from, to) = (expression(depth - 1, around), expression(depth - 1, around))
       return Phrase(
-        text: base + "[" + from.text + gap() + ":" + gap() + to.text + "]",
+        text: base + "[" + from.text + blank() + ":" + gap() + to.text + "]",
         full: "(\(value.full))[(\(from.full)):(\(to.full))]",
         tree: "([:] \(value.tree) \(from.tree) \(to.tree))", level: .primary)
     }
@@ -244,7 +248,7 @@ struct RandomSyntax {
     var (text, full, trees) = ("", "", [String]())
     for _ in 0..<number(1...4) {
       if chance(60) {
-        let segment = pick(["users", "a-b", "x.y", "(default)", "7", "é", "@me", "50%"])
+        let segment = pick(["users", "a-b", "x.y", "(default)", "7", "e.f", "@me", "50%"])
         text += "/" + segment
         full += "/" + segment
         trees.append(segment)

@@ -58,13 +58,17 @@ import Testing
       ])
     }
     guard depth > 0 else {
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<7, using: &random) {
       case 0:
-        return "\(field) is \(any(["int", "float", "number", "string", "list", "map", "null"]))"
+        return "\(field) is \(any(["int", "float", "number", "string", "list", "map", "vector"]))"
       case 1: return "\(value) in \(any([field, "resource.data", "['a', 2]"]))"
       case 2: return "\(field).\(any(["hasAny", "hasAll", "hasOnly"]))(['a', 'b'])"
       case 3: return "resource.data.get(\(any(fields.map { "'\($0)'" })), 1) == \(value)"
       case 4: return "string(\(field)) == \(any(["'1'", "'a'", "'alice'"]))"
+      case 5:
+        let keys = any(["['owner', 'n']", "['owner', 'free']", "['free']", "['x']"])
+        let map = any(["resource.data", "resource.data.roles"])
+        return "\(map).keys().\(any(["hasAny", "hasAll", "hasOnly"]))(\(keys))"
       default: return "\(field) \(any(["==", "!=", "<", "<=", ">", ">="])) \(value)"
       }
     }

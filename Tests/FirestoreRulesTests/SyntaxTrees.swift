@@ -31,8 +31,7 @@ struct SyntaxTrees {
     case .method(let value, let name, let arguments):
       "(.\(name) \(trees([value] + arguments)))"
     case .builtin(let builtin, let arguments): call(builtin.name, arguments)
-    case .lookUp(let lookUp, let path): call(lookUp.rawValue, [path])
-    case .debug(let value): call("debug", [value])
+    case .missing(let message): "(missing \(message))"
     case .call(let site, let arguments): call(declarations.calls[site].name, arguments)
     }
   }
@@ -64,6 +63,7 @@ struct SyntaxTrees {
   private func name(_ test: TypeTest) -> String {
     switch test {
     case .number: "number"
+    case .nothing: "constraint"
     case .exactly(let type): type.rawValue
     }
   }

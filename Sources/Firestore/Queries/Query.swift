@@ -23,6 +23,8 @@ struct Query: Sendable {
   let filter: QueryFilter?
   /// Ends with the document's name, so that no two documents are equal.
   private(set) var orders: [Order]
+  /// How many of the orders the client gave; they come first.
+  let explicitOrders: Int
   let start: Bound?
   let end: Bound?
   private(set) var offset: Int
@@ -52,6 +54,7 @@ struct Query: Sendable {
     filter = message.hasWhere ? try QueryFilter(message.where, in: parent.database) : nil
     try filter?.check()
     orders = try Self.orders(message, filter)
+    explicitOrders = message.orderBy.count
     start = message.hasStartAt ? try Self.bound(message.startAt, message, orders, parent) : nil
     end = message.hasEndAt ? try Self.bound(message.endAt, message, orders, parent) : nil
     guard message.offset >= 0 else { throw .invalid("offset is negative") }

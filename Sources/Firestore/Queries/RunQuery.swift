@@ -44,7 +44,7 @@ extension Firestore {
     ) {
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents)?
-          .checkList(query)
+          .checkList(query, in: snapshot)
         return try snapshot.run(query)
       }
     }
@@ -78,7 +78,7 @@ extension Firestore {
     if reading.readWrite != nil { _ = try await run(aggregations.query, reading, caller) }
     let (result, time) = try read(reading) { snapshot throws(APIError) in
       try RulesGate(self, caller, parent.database, snapshot.documents)?
-        .checkList(aggregations.query)
+        .checkList(aggregations.query, in: snapshot)
       return try aggregations.run(in: snapshot)
     }
     var responses: [RunAggregationQueryResponse] = [

@@ -6,35 +6,27 @@ package import HearthCore
 extension Firestore {
   package func ruleCoverage(of project: String) -> JSON {
     guard let ruleset = rules.ruleset(of: project) else { return ["rules": [:], "report": []] }
-    let starts = Self.lineStarts(ruleset.source)
+    let files = ruleset.parts.map { part in
+      RuleFile(name: part.file.name ?? Self.rulesFile, content: part.file.content)
+    }
     return .members([
-      "rules": .members([
-        "files": [
-          .members([
-            "name": .string(Self.rulesFile), "content": .string(ruleset.source),
-          ])
-        ]
-      ]),
-      "report": .array(ruleset.coverage.map { Self.json($0, starts) }),
+      "rules": Self.files(files),
+      "report": .array(
+        ruleset.parts.flatMap { part in
+          let starts = part.file.content.lineStarts
+          let name = part.file.name ?? Self.rulesFile
+          return part.coverage.map { Self.json($0, name, starts) }
+        }),
     ])
   }
 
   private static let rulesFile = "firestore.rules"
 
-  /// The offset of each line, in Unicode scalars as columns are.
-  private static func lineStarts(_ source: String) -> [Int] {
-    var starts = [0]
-    for (offset, scalar) in source.unicodeScalars.enumerated() where scalar == "\n" {
-      starts.append(offset + 1)
-    }
-    return starts
-  }
-
-  private static func json(_ node: RuleCoverage.Node, _ starts: [Int]) -> JSON {
+  private static func json(_ node: RuleCoverage.Node, _ name: String, _ starts: [Int]) -> JSON {
     let start = starts.indices.contains(node.line - 1) ? starts[node.line - 1] : 0
     return .members([
       "sourcePosition": .members([
-        "fileName": .string(rulesFile), "line": .int(Int64(node.line)),
+        "fileName": .string(name), "line": .int(Int64(node.line)),
         "column": .int(Int64(node.column)),
         "currentOffset": .int(Int64(start + node.column - 1)),
       ]),
@@ -42,7 +34,7 @@ extension Firestore {
         node.counts.map { outcome, count in
           .members(["value": outcome.json, "count": .int(Int64(count))])
         }),
-      "children": .array(node.children.map { json($0, starts) }),
+      "children": .array(node.children.map { json($0, name, starts) }),
     ])
   }
 
@@ -53,6 +45,10 @@ extension Firestore {
     guard let ruleset = rules.ruleset(of: project) else {
       return Self.page(name, "<p>This project has no rules: everything is allowed.</p>")
     }
+    return Self.page(name, ruleset.parts.map(Self.table).joined(separator: "\n"))
+  }
+
+  private static func table(_ part: Ruleset.Part) -> String {
     var notes: [Int: [(column: Int, text: String, isMissed: Bool)]] = [:]
     func add(_ node: RuleCoverage.Node) {
       let told = node.counts.map { "\($0.outcome.word) ×\($0.count)" }.joined(separator: ", ")
@@ -60,8 +56,8 @@ extension Firestore {
         (node.column, told.isEmpty ? "never evaluated" : told, told.isEmpty))
       node.children.forEach(add)
     }
-    ruleset.coverage.forEach(add)
-    let lines = ruleset.source.split(separator: "\n", omittingEmptySubsequences: false)
+    part.coverage.forEach(add)
+    let lines = part.file.content.split(separator: "\n", omittingEmptySubsequences: false)
     let rows = lines.enumerated().map { index, line in
       let notes = (notes[index + 1] ?? []).sorted { $0.column < $1.column }
       let items = notes.map { note in
@@ -70,15 +66,13 @@ extension Firestore {
       return "<tr><th scope=\"row\">\(index + 1)</th><td><code>\(HTML.escape(String(line)))</code>"
         + "</td><td>\(items.isEmpty ? "" : "<ul>\(items.joined())</ul>")</td></tr>"
     }
-    return Self.page(
-      name,
-      """
+    return """
       <table><thead><tr><th scope="col">Line</th><th scope="col">Rules</th>\
       <th scope="col">Evaluated</th></tr></thead>
       <tbody>
       \(rows.joined(separator: "\n"))
       </tbody></table>
-      """)
+      """
   }
 
   private static func page(_ project: String, _ body: String) -> String {

@@ -20,7 +20,12 @@ extension RuleValue {
       // Rules know paths from `databases` on.
       self = .path(Array(name.splitAtSlashes.dropFirst(2)))
     case .arrayValue(let array)?: self = .list(array.values.map { RuleValue($0) })
-    case .mapValue(let map)?: self = .map(map.fields.mapValues { RuleValue($0) })
+    case .mapValue(let map)?:
+      if let vector = map.ruleVector {
+        self = .vector(vector)
+      } else {
+        self = .map(map.fields.mapValues { RuleValue($0) })
+      }
     case .fieldReferenceValue?, .variableReferenceValue?, .functionValue?, .pipelineValue?:
       self = .null
     }
@@ -40,6 +45,24 @@ extension RuleValue {
         Dictionary(
           object.members.map { ($0.key, RuleValue($0.value)) }, uniquingKeysWith: { $1 }))
     }
+  }
+}
+
+extension MapValue {
+  /// The numbers of a vector, which is kept as a map of this form.
+  fileprivate var ruleVector: [Double]? {
+    guard fields.count == 2, case .stringValue("__vector__")? = fields["__type__"]?.valueType,
+      case .arrayValue(let array)? = fields["value"]?.valueType
+    else { return nil }
+    var numbers: [Double] = []
+    for value in array.values {
+      switch value.valueType {
+      case .doubleValue(let number)?: numbers.append(number)
+      case .integerValue(let number)?: numbers.append(Double(number))
+      default: return nil
+      }
+    }
+    return numbers
   }
 }
 

@@ -1,19 +1,26 @@
 package import FirestoreRules
 import Synchronization
 
-/// The rules of each project. A project without any is open, as in the official emulator.
+/// The rules of each project and of single databases. A project without any is open, as in the
+/// official emulator.
 package final class RulesTable: Sendable {
   private struct State {
     var standard: Ruleset?
     var projects: [String: Ruleset] = [:]
+    var databases: [DatabaseName: Ruleset] = [:]
     var generation = 0
     var observers: [@Sendable () -> Void] = []
   }
 
   private let state: Mutex<State>
+  /// What the rules of one request may cost, in units of ``RuleBudget``.
+  let budget: Int
 
-  /// - Parameter standard: the rules of projects that have none of their own.
-  package init(standard: Ruleset? = nil) { state = Mutex(State(standard: standard)) }
+  /// The standard rules are those of projects that have none of their own.
+  package init(standard: Ruleset? = nil, budget: Int = RuleBudget.standard) {
+    state = Mutex(State(standard: standard))
+    self.budget = budget
+  }
 
   package func ruleset(of project: String) -> Ruleset? {
     state.withLock { $0.projects[project] ?? $0.standard }
@@ -21,8 +28,26 @@ package final class RulesTable: Sendable {
 
   package func replaceStandard(_ ruleset: Ruleset) { change { $0.standard = ruleset } }
 
+  /// Rules of a database come before those of its project.
+  package func ruleset(of database: DatabaseName) -> Ruleset? {
+    state.withLock {
+      $0.databases[database] ?? $0.projects[database.project] ?? $0.standard
+    }
+  }
+
   package func set(_ ruleset: Ruleset, of project: String) {
     change { $0.projects[project] = ruleset }
+  }
+
+  /// The rules of `(default)` are those of the project: the last that were set hold.
+  package func set(_ ruleset: Ruleset, of database: DatabaseName) {
+    change { state in
+      if database.database == "(default)" {
+        state.projects[database.project] = ruleset
+      } else {
+        state.databases[database] = ruleset
+      }
+    }
   }
 
   /// Another one after each change.

@@ -110,6 +110,9 @@ extension Firestore {
     _ request: BatchWriteRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> BatchWriteResponse {
     let database = try DatabaseName(request.database)
+    guard caller.isOwner else {
+      throw APIError(.permissionDenied, message: "Batch writes require admin authentication.")
+    }
     try CheckedWrite.checkApart(request.writes, in: database)
     var response = BatchWriteResponse()
     for write in request.writes {
@@ -135,7 +138,9 @@ extension WriteApplication {
     try documents.transaction.trying { () throws(APIError) in
       var effects: [DocumentEffect] = []
       for write in writes { effects.append(try apply(write.unconditional).effect) }
-      do throws(APIError) { try gate.checkWrites(effects) } catch { denial = error }
+      do throws(APIError) {
+        try gate.checkWrites(effects, writes.map(\.condition))
+      } catch { denial = error }
     }
     if let denial { throw denial }
   }

@@ -1,28 +1,26 @@
 extension BinaryOperator {
-  func apply(_ left: RuleValue, _ right: RuleValue) throws -> RuleValue {
+  func apply(_ left: RuleValue, _ right: RuleValue, _ budget: RuleBudget) throws -> RuleValue {
     switch self {
-    case .equal: return .bool(left == right)
-    case .notEqual: return .bool(left != right)
+    case .equal: return .bool(try left.equals(right, budget))
+    case .notEqual: return .bool(try !left.equals(right, budget))
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      try budget.spend(min(left.surfaceSize, right.surfaceSize) / 64)
       guard let order = try left.order(against: right) else { return .bool(false) }
       return .bool(holds(for: order))
-    case .membership: return .bool(try right.contains(left))
-    case .add: return try left.plus(right)
+    case .membership: return .bool(try right.contains(left, budget))
+    case .add:
+      let sum = try left.plus(right)
+      try budget.spend(making: sum)
+      return sum
     case .subtract: return try left.minus(right)
     case .multiply: return try left.arithmetic(right, { try $0.multiplied(by: $1) }, *)
     case .divide:
       return try left.arithmetic(
-        right, { try Self.checkedDivision($0.dividedReportingOverflow(by: $1)) },
-        {
-          guard $1 != 0 else { throw EvaluationError("division by zero") }
-          return $0 / $1
-        })
+        right, { try Self.quotient($0.dividedReportingOverflow(by: $1), by: $1) }, /)
     case .remainder:
-      guard case .int(let dividend) = left, case .int(let divisor) = right else {
-        throw EvaluationError("'%' takes ints")
-      }
-      return .int(
-        try Self.checkedDivision(dividend.remainderReportingOverflow(dividingBy: divisor)))
+      return try left.arithmetic(
+        right, { try Self.quotient($0.remainderReportingOverflow(dividingBy: $1), by: $1) },
+        { $0.truncatingRemainder(dividingBy: $1) })
     }
   }
 
@@ -37,10 +35,11 @@ extension BinaryOperator {
     }
   }
 
-  private static func checkedDivision(
-    _ result: (partialValue: Int64, overflow: Bool)
+  /// The least int by -1 is itself, as in the official emulator.
+  private static func quotient(
+    _ result: (partialValue: Int64, overflow: Bool), by divisor: Int64
   ) throws -> Int64 {
-    if result.overflow { throw EvaluationError("division by zero or integer overflow") }
+    if divisor == 0 { throw EvaluationError("division by zero") }
     return result.partialValue
   }
 }
@@ -50,20 +49,19 @@ enum Order {
 }
 
 extension RuleValue {
-  /// Nil if one is not a number (NaN). Only numbers, strings, timestamps and durations have an
-  /// order, each among themselves.
+  /// Nil if one is not a number (NaN). Only numbers, strings, bytes, timestamps and durations have
+  /// an order, each among themselves. Strings are ordered by UTF-16, and an int beside a float
+  /// counts as the float that it rounds to.
   func order(against other: RuleValue) throws -> Order? {
     switch (self, other) {
     case (.int(let a), .int(let b)): return Self.order(a, b, <)
     case (.int, .float), (.float, .int), (.float, .float):
-      if self == other { return .same }
       let (a, b) = (try number(), try other.number())
-      if a.isNaN || b.isNaN { return nil }
-      // An int that rounds to the float beside it: of the two, the float's exact value tells.
-      if a == b { return try exactOrder(against: other) }
-      return a < b ? .before : .after
+      return a.isNaN || b.isNaN ? nil : Self.order(a, b, <)
     case (.string(let a), .string(let b)):
-      return Self.order(a, b) { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      return Self.order(a, b) { $0.utf16.lexicographicallyPrecedes($1.utf16) }
+    case (.bytes(let a), .bytes(let b)):
+      return Self.order(a, b) { $0.lexicographicallyPrecedes($1) }
     case (.timestamp, .timestamp): return Self.order(try timestamp(), try other.timestamp(), <)
     case (.duration, .duration): return Self.order(try duration(), try other.duration(), <)
     default:
@@ -76,25 +74,6 @@ extension RuleValue {
   ) -> Order {
     if precedes(left, right) { return .before }
     return precedes(right, left) ? .after : .same
-  }
-
-  private func exactOrder(against other: RuleValue) throws -> Order {
-    switch (self, other) {
-    case (.int(let int), .float(let float)):
-      Int64(exactly: float).map { int < $0 ? .before : .after } ?? .before
-    case (.float(let float), .int(let int)):
-      Int64(exactly: float).map { $0 < int ? .before : .after } ?? .after
-    default: .same
-    }
-  }
-
-  fileprivate func contains(_ value: RuleValue) throws -> Bool {
-    switch self {
-    case .list(let elements): elements.contains(value)
-    case .set(let elements): elements.contains(value)
-    case .map(let fields): fields[try value.string()] != nil
-    default: throw EvaluationError("'in' takes a list, set or map, found \(type.rawValue)")
-    }
   }
 
   fileprivate func plus(_ other: RuleValue) throws -> RuleValue {

@@ -5,8 +5,10 @@ extension Evaluator {
   mutating func chain(_ parts: [Expression], decidedBy decision: Bool) throws -> Term {
     var failure: EvaluationError?
     var isUnknown = false
-    for part in parts {
+    for (index, part) in parts.enumerated() {
       do {
+        // The node itself is counted already; the others of the chain are not.
+        if index > 0 { try count(index > 1 ? 2 : 1) }
         let value = try truth(of: try evaluate(part), at: part)
         if value == decision { return .known(.bool(decision)) }
         if value == nil { isUnknown = true }
@@ -32,6 +34,7 @@ extension Evaluator {
     _ condition: Expression, _ then: Expression, _ otherwise: Expression
   ) throws -> Term {
     let term = try evaluate(condition)
+    try count()
     if let isTrue = try truth(of: term, at: condition) {
       return try evaluate(isTrue ? then : otherwise)
     }
@@ -56,6 +59,7 @@ extension Evaluator {
     case .field(let field):
       guard let types = knowledge.types(of: field) else { return .unknown }
       return Term(oneOf: types.map { .bool(test.accepts($0)) })
+    case .keys: return .known(.bool(test.accepts(.list)))
     default: return try Term.combining([term]) { .bool(test.accepts($0[0].type)) }
     }
   }
@@ -68,12 +72,14 @@ extension Evaluator {
       if operation == .membership { return decided(knowledge.field(field, contains: value)) }
       guard let mirrored = operation.mirrored else { return .unknown }
       return decided(knowledge.compare(field, mirrored, to: value))
+    case (.known(.string(let key)), .keys(let field)) where operation == .membership:
+      return knowledge.exists(field + [key]) ? .known(.bool(true)) : .unknown
     case (.document, .known(.null)), (.known(.null), .document):
       // A query returns documents that exist.
       return operation == .equal || operation == .notEqual
         ? .known(.bool(operation == .notEqual)) : .unknown
     default:
-      return try Term.combining([left, right]) { try operation.apply($0[0], $0[1]) }
+      return try Term.combining([left, right]) { try operation.apply($0[0], $0[1], budget) }
     }
   }
 

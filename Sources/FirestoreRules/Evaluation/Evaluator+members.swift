@@ -25,6 +25,7 @@ extension Evaluator {
 
   func method(_ name: String, of term: Term, _ arguments: [Term]) throws -> Term {
     if case .field(let field) = term { return queried(name, of: field, arguments) }
+    if case .keys(let field) = term { return queriedKeys(name, of: field, arguments) }
     return try Term.combining([term] + arguments) { values in
       guard let method = Builtin.method(name, of: values[0].type) else {
         throw EvaluationError("\(values[0].type.rawValue) has no method '\(name)'")
@@ -33,13 +34,14 @@ extension Evaluator {
         let expected = method.arity.description(of: "argument")
         throw EvaluationError("'\(name)' takes \(expected), found \(arguments.count)")
       }
-      return try method.body(values)
+      return try method.body(values, budget)
     }
   }
 
   /// The methods that say something of a field although its value is not known.
   private func queried(_ name: String, of field: [String], _ arguments: [Term]) -> Term {
     switch (name, arguments.first) {
+    case ("keys", nil) where knowledge.types(of: field) == [.map]: return .keys(field)
     case ("get", .known(let key)):
       let keys = if case .list(let keys) = key { keys } else { [key] }
       let path = field + keys.compactMap { try? $0.string() }
@@ -49,6 +51,19 @@ extension Evaluator {
       return knowledge.field(field, hasAnyOf: values) ? .known(.bool(true)) : .unknown
     case ("hasAll", .known(let values)):
       return knowledge.field(field, hasAllOf: values) ? .known(.bool(true)) : .unknown
+    default: return .unknown
+    }
+  }
+
+  /// Of the keys of a map those are known of which the query says something.
+  private func queriedKeys(_ name: String, of field: [String], _ arguments: [Term]) -> Term {
+    guard case .known(.list(let keys))? = arguments.first, arguments.count == 1 else {
+      return .unknown
+    }
+    let exist = keys.map { (try? $0.string()).map { knowledge.exists(field + [$0]) } ?? false }
+    switch name {
+    case "hasAll": return exist.allSatisfy(\.self) ? .known(.bool(true)) : .unknown
+    case "hasAny": return exist.contains(true) ? .known(.bool(true)) : .unknown
     default: return .unknown
     }
   }
@@ -72,7 +87,8 @@ extension RuleValue {
     case .map: try member(try index.string())
     case .list(let elements): try elements.element(at: index)
     case .path(let segments): .string(try segments.element(at: index))
-    case .string(let text): .string(String(try Array(text.unicodeScalars).element(at: index)))
+    case .string(let text):
+      .string(String(decoding: [try Array(text.utf16).element(at: index)], as: UTF16.self))
     default: throw EvaluationError("\(type.rawValue) has no elements")
     }
   }
@@ -84,8 +100,8 @@ extension RuleValue {
     switch value {
     case .list(let elements): return .list(Array(try elements.slice(from: start, to: end)))
     case .string(let text):
-      let scalars = try Array(text.unicodeScalars).slice(from: start, to: end)
-      return .string(String(String.UnicodeScalarView(scalars)))
+      let units = try Array(text.utf16).slice(from: start, to: end)
+      return .string(String(decoding: units, as: UTF16.self))
     default: throw EvaluationError("\(value.type.rawValue) has no elements")
     }
   }

@@ -1,13 +1,15 @@
 /// Evaluates the conditions of one request and counts what that costs.
 struct Evaluator {
   static let maximumExpressions = 1000
-  static let maximumCallDepth = 20
+  static let maximumDebugNotes = 20
+  static let maximumDebugLength = 1000
   /// Over all calls together: evaluation is recursive, and a stack is finite.
   static let maximumNesting = 250
 
   let declarations: Declarations
   let request: Term
-  let resource: Term
+  /// Nil where it cannot be read.
+  let resource: Term?
   let knowledge: QueryKnowledge
   var lookUps: LookUps
   /// The wildcards of the block whose `allow` is evaluated.
@@ -17,20 +19,23 @@ struct Evaluator {
   /// What was evaluated, for the report.
   private(set) var seen: [(SourcePosition, RuleCoverage.Outcome)] = []
 
-  private var locals: [Term] = []
+  let budget: RuleBudget
+
+  /// Of the function that is evaluated. What has failed matters only where it is read.
+  private var locals: [Result<Term, EvaluationError>] = []
   private var expressions = 0
-  private var callDepth = 0
   private var nesting = 0
 
   init(
-    _ declarations: Declarations, request: Term, resource: Term, knowledge: QueryKnowledge,
-    lookUps: LookUps
+    _ declarations: Declarations, request: Term, resource: Term?, knowledge: QueryKnowledge,
+    lookUps: LookUps, budget: RuleBudget
   ) {
     self.declarations = declarations
     self.request = request
     self.resource = resource
     self.knowledge = knowledge
     self.lookUps = lookUps
+    self.budget = budget
   }
 
   mutating func evaluate(_ expression: Expression) throws -> Term {
@@ -56,45 +61,58 @@ struct Evaluator {
 
   private mutating func term(of expression: Expression) throws -> Term {
     switch expression.kind {
-    // Values and names cost nothing, all else is one expression each.
-    case .literal(let value): return .known(value)
-    case .variable(let variable): return value(of: variable)
+    case .literal(let value):
+      try count()
+      return .known(value)
+    case .variable(let variable):
+      try count()
+      return try value(of: variable)
     default:
-      expressions += 1
-      if expressions > Self.maximumExpressions {
-        throw EvaluationError(
-          "more than \(Self.maximumExpressions) expressions", exceedsLimit: true)
-      }
+      try count()
       return try compound(expression)
     }
   }
 
-  private func value(of variable: Expression.Variable) -> Term {
+  /// Counts an expression, as the official emulator does: each value and name is one, and the second
+  /// operand of `&&`, `||` and `?:` costs one more.
+  mutating func count(_ number: Int = 1) throws {
+    expressions += number
+    if expressions > Self.maximumExpressions {
+      throw EvaluationError(
+        "more than \(Self.maximumExpressions) expressions", exceedsLimit: true)
+    }
+    try budget.spend(10 * number)
+  }
+
+  private func value(of variable: Expression.Variable) throws -> Term {
     switch variable {
-    case .request: request
-    case .resource: resource
-    case .wildcard(let index): wildcards[index] ?? .unknown
-    case .local(let index): locals[index]
+    case .request: return request
+    case .resource:
+      guard let resource else { throw EvaluationError("'resource' is of no document") }
+      return resource
+    case .wildcard(let index): return wildcards[index] ?? .unknown
+    case .local(let index): return try locals[index].get()
     }
   }
 
   private mutating func compound(_ expression: Expression) throws -> Term {
     switch expression.kind {
     case .literal, .variable: preconditionFailure("evaluated by term(of:)")
+    case .missing(let message): throw EvaluationError(message)
     case .list(let elements):
-      return try Term.combining(try terms(elements)) { .list($0) }
+      return try combining(try terms(elements)) { values, _ in .list(values) }
     case .map(let entries): return try map(entries)
     case .path(let parts): return try path(parts)
     case .member(let value, let name): return try member(name, of: try evaluate(value))
     case .index(let value, let index): return try element(try evaluate(index), of: evaluate(value))
     case .slice(let value, let start, let end):
-      return try Term.combining(try terms([value, start, end])) {
-        try RuleValue.slice($0[0], from: $0[1], to: $0[2])
+      return try combining(try terms([value, start, end])) { values, _ in
+        try RuleValue.slice(values[0], from: values[1], to: values[2])
       }
     case .not(let operand):
-      return try Term.combining([try evaluate(operand)]) { .bool(try !$0[0].bool()) }
+      return try combining([try evaluate(operand)]) { values, _ in .bool(try !values[0].bool()) }
     case .negate(let operand):
-      return try Term.combining([try evaluate(operand)]) { try $0[0].negated() }
+      return try combining([try evaluate(operand)]) { values, _ in try values[0].negated() }
     case .binary(let operation, let left, let right):
       return try binary(operation, try evaluate(left), try evaluate(right))
     case .all(let parts): return try chain(parts, decidedBy: false)
@@ -105,14 +123,21 @@ struct Evaluator {
     case .method(let value, let name, let arguments):
       return try method(name, of: try evaluate(value), try terms(arguments))
     case .builtin(let builtin, let arguments):
-      return try Term.combining(try terms(arguments), builtin.body)
-    case .lookUp(let lookUp, let path): return try self.lookUp(lookUp, at: try evaluate(path))
-    case .debug(let value):
-      let term = try evaluate(value)
-      debugNotes.append(RuleReason(expression.position, "debug: \(term.description)"))
-      return term
+      let budget = budget
+      return try Term.combining(try terms(arguments)) { try builtin.body($0, budget) }
     case .call(let index, let arguments):
-      return try call(declarations.calls[index], try terms(arguments))
+      return try call(declarations.calls[index], arguments, at: expression.position)
+    }
+  }
+
+  /// A value made of others, which are paid for.
+  func combining(
+    _ terms: [Term], _ body: ([RuleValue], RuleBudget) throws -> RuleValue
+  ) throws -> Term {
+    try Term.combining(terms) { values in
+      let result = try body(values, budget)
+      try budget.spend(making: result)
+      return result
     }
   }
 
@@ -122,41 +147,74 @@ struct Evaluator {
     return terms
   }
 
-  private mutating func call(_ call: CallSite, _ arguments: [Term]) throws -> Term {
-    guard let target = call.target, let result = declarations.functions[target].result else {
-      preconditionFailure("the parser leaves no call without a function")
+  private mutating func call(
+    _ call: CallSite, _ arguments: [Expression], at position: SourcePosition
+  ) throws -> Term {
+    switch call.target {
+    case .missing(let message): throw EvaluationError(message)
+    case .function(let index): return try run(declarations.functions[index], arguments)
+    case .builtin(let builtin):
+      let budget = budget
+      return try Term.combining(try terms(arguments)) { try builtin.body($0, budget) }
+    case .lookUp(let lookUp):
+      let paths = try terms(arguments)
+      return try self.lookUp(lookUp, at: paths[0])
+    case .debug:
+      let values = try terms(arguments)
+      if debugNotes.count < Self.maximumDebugNotes {
+        let text = values[0].description(limit: Self.maximumDebugLength)
+        debugNotes.append(RuleReason(position, "debug: \(text)"))
+      }
+      return values[0]
     }
-    guard callDepth < Self.maximumCallDepth else {
-      throw EvaluationError(
-        "more than \(Self.maximumCallDepth) calls within one another", exceedsLimit: true)
+  }
+
+  private mutating func run(
+    _ function: FunctionDeclaration, _ arguments: [Expression]
+  ) throws -> Term {
+    guard let result = function.result else {
+      preconditionFailure("the parser leaves no function without a result")
     }
+    var inner: [Result<Term, EvaluationError>] = []
+    for argument in arguments { inner.append(try attempt(argument)) }
     let callersLocals = locals
-    callDepth += 1
-    defer {
-      callDepth -= 1
-      locals = callersLocals
-    }
-    locals = arguments
-    for binding in declarations.functions[target].bindings {
-      locals.append(try evaluate(binding))
+    defer { locals = callersLocals }
+    locals = inner
+    for binding in function.bindings {
+      try count()
+      locals.append(try attempt(binding))
     }
     return try evaluate(result)
   }
 
-  private mutating func lookUp(_ lookUp: Expression.LookUp, at path: Term) throws -> Term {
+  /// What fails by a limit fails the whole request.
+  private mutating func attempt(
+    _ expression: Expression
+  ) throws -> Result<Term, EvaluationError> {
+    do { return .success(try evaluate(expression)) } catch let error as EvaluationError
+      where !error.exceedsLimit
+    {
+      return .failure(error)
+    }
+  }
+
+  private mutating func lookUp(_ lookUp: CallSite.LookUp, at path: Term) throws -> Term {
     guard case .known(let path) = path else { return .unknown }
+    try budget.spend(100)
+    let isAfter = lookUp == .getAfter || lookUp == .existsAfter
+    let document = try lookUps.document(path, afterWrite: isAfter)
     switch lookUp {
-    case .get: return .known(try lookUps.document(path, afterWrite: false))
-    case .getAfter: return .known(try lookUps.document(path, afterWrite: true))
-    case .exists: return .known(.bool(try lookUps.document(path, afterWrite: false) != .null))
-    case .existsAfter: return .known(.bool(try lookUps.document(path, afterWrite: true) != .null))
+    case .exists, .existsAfter: return .known(.bool(document != nil))
+    case .get, .getAfter:
+      guard let document else { throw EvaluationError("the document does not exist") }
+      return .known(document)
     }
   }
 
   private mutating func map(_ entries: [(key: Expression, value: Expression)]) throws -> Term {
     let keys = try terms(entries.map(\.key))
     let values = try terms(entries.map(\.value))
-    return try Term.combining(keys + values) { all in
+    return try combining(keys + values) { all, _ in
       var map: [String: RuleValue] = [:]
       for index in keys.indices { map[try all[index].string()] = all[keys.count + index] }
       return .map(map)
@@ -167,16 +225,18 @@ struct Evaluator {
     var terms: [Term] = []
     for part in parts {
       switch part {
-      case .literal(let segment): terms.append(.known(.path([segment])))
+      case .literal(let segment):
+        try count()
+        terms.append(.known(.path([segment])))
       case .interpolation(let expression): terms.append(try evaluate(expression))
       }
     }
-    return try Term.combining(terms) { values in
+    return try combining(terms) { values, _ in
       .path(
         try values.flatMap { value -> [String] in
           // The value of a `{name=**}` is a path already.
           if case .path(let segments) = value { return segments }
-          return [try value.string().asPathSegment()]
+          return [try Builtin.text(value)]
         })
     }
   }

@@ -4,7 +4,7 @@ struct LookUps {
 
   let database: any RuleDatabase
   let databaseID: String
-  private var found: [Key: RuleValue] = [:]
+  private var found: [Key: RuleValue?] = [:]
   private var paths: Set<[String]> = []
 
   private struct Key: Hashable {
@@ -17,8 +17,8 @@ struct LookUps {
     self.databaseID = databaseID
   }
 
-  /// The document as `resource` shows it, or null.
-  mutating func document(_ path: RuleValue, afterWrite: Bool) throws -> RuleValue {
+  /// The document as `resource` shows it, nil if there is none.
+  mutating func document(_ path: RuleValue, afterWrite: Bool) throws -> RuleValue? {
     let key = Key(path: try relative(try path.path()), afterWrite: afterWrite)
     if let value = found[key] { return value }
     paths.insert(key.path)
@@ -27,8 +27,8 @@ struct LookUps {
         "more than \(Self.maximumDocuments) documents looked up", exceedsLimit: true)
     }
     do {
-      let value = try database.document(key.path, afterWrite: afterWrite) ?? .null
-      found[key] = value
+      let value = try database.document(key.path, afterWrite: afterWrite)
+      found[key] = .some(value)
       return value
     } catch {
       throw EvaluationError("the look-up failed: \(error)", exceedsLimit: true)
@@ -42,7 +42,9 @@ struct LookUps {
       throw EvaluationError("a path begins with /databases/\(databaseID)/documents")
     }
     let rest = path.dropFirst(prefix.count)
-    guard !rest.isEmpty, rest.count.isMultiple(of: 2) else {
+    // A segment with a slash would lead elsewhere than the rule shows.
+    let isSound = rest.allSatisfy { !$0.isEmpty && !$0.utf8.contains(UInt8(ascii: "/")) }
+    guard !rest.isEmpty, rest.count.isMultiple(of: 2), isSound else {
       throw EvaluationError("this is not the path of a document")
     }
     return Array(rest)

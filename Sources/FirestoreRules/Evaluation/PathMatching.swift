@@ -38,8 +38,8 @@ extension MatchBlock {
   ) -> [Int: Term]? {
     for count in 0...path.count {
       let taken = path.prefix(count)
-      // Version 1 wants a segment, and knows no collection groups.
-      guard version > 1 || !taken.isEmpty && !taken.contains(.rest) else { continue }
+      // Version 1 wants a segment; where collections may lie there need not be one.
+      guard version > 1 || taken.contains(where: { $0 != .rest }) else { continue }
       guard var bindings = match(pattern, path.dropFirst(count), version) else { continue }
       bindings[wildcard] = pathTerm(taken)
       return bindings

@@ -103,7 +103,7 @@ struct QueryKnowledge {
     return conditions(on: field).contains { condition in
       switch condition {
       // Also never null: a comparison with null is true of no document.
-      case .notEqual(let other): value == other || value == .null
+      case .notEqual(let other): value == other && value.isOrderedAsStored || value == .null
       default: condition.bound.map { $0.excludes(value) } ?? false
       }
     }

@@ -6,13 +6,16 @@ struct RangeBound {
 
   /// Whether a value lies beyond the bound.
   func excludes(_ other: RuleValue) -> Bool {
+    guard value.isOrderedAsStored, other.isOrderedAsStored else { return false }
     guard let order = try? other.order(against: value) else { return false }
     return order == (isUpper ? .after : .before) || order == .same && !isInclusive
   }
 
   /// The outcome of `field operation other`, if the bound alone tells.
   func decides(_ operation: BinaryOperator, _ other: RuleValue) -> Bool? {
-    guard let order = try? value.order(against: other) else { return nil }
+    guard value.isOrderedAsStored, other.isOrderedAsStored,
+      let order = try? value.order(against: other)
+    else { return nil }
     let asksForLess = operation == .less || operation == .lessOrEqual
     // The bound itself is the value nearest to `other` that the field could have; what holds for
     // it holds for everything behind it. If the field cannot reach it, only "same" is ruled out.
@@ -20,6 +23,19 @@ struct RangeBound {
       return operation.holds(for: order) || order == .same && !isInclusive ? true : nil
     }
     return !operation.holds(for: order) || order == .same && !isInclusive ? false : nil
+  }
+}
+
+extension RuleValue {
+  /// Whether the language compares this and any other value as queries do. It rounds large ints
+  /// beside floats and orders strings by UTF-16, queries do neither.
+  var isOrderedAsStored: Bool {
+    switch self {
+    case .int(let value): value.magnitude < 1 << 53
+    case .float(let value): value.magnitude < 0x1p53
+    case .string(let text): text.unicodeScalars.allSatisfy { $0.value < 0xD800 }
+    default: true
+    }
   }
 }
 

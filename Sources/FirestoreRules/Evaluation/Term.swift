@@ -11,6 +11,8 @@ enum Term: Sendable {
   case document
   /// The field of that document at this path, `[]` for `resource.data` itself.
   case field([String])
+  /// The keys of the map in that field.
+  case keys([String])
   case unknown
 
   /// All that it may be, if that can be listed.
@@ -18,19 +20,25 @@ enum Term: Sendable {
     switch self {
     case .known(let value): [value]
     case .oneOf(let values): values
-    case .document, .field, .unknown: nil
+    case .document, .field, .keys, .unknown: nil
     }
   }
 
   /// For `debug()`.
-  var description: String {
+  func description(limit: Int) -> String {
     switch self {
-    case .known(let value): value.description
-    case .oneOf(let values): values.map(\.description).joined(separator: " or ")
+    case .known(let value): value.description(limit: limit)
+    case .oneOf(let values):
+      values.prefix(5).map { $0.description(limit: limit / 5) }.joined(separator: " or ")
     case .document: "resource"
-    case .field(let field): (["resource.data"] + field).joined(separator: ".")
+    case .field(let field): Self.path(field)
+    case .keys(let field): Self.path(field) + ".keys()"
     case .unknown: "unknown"
     }
+  }
+
+  private static func path(_ field: [String]) -> String {
+    (["resource.data"] + field).joined(separator: ".")
   }
 
   init(oneOf values: [RuleValue]) {
@@ -55,8 +63,15 @@ enum Term: Sendable {
       rows = rows.flatMap { row in candidates.map { row + [$0] } }
     }
     if rows.count == 1 { return .known(try body(rows[0])) }
-    let results = rows.compactMap { try? body($0) }
-    return results.count == rows.count ? Term(oneOf: results) : .unknown
+    var results: [RuleValue] = []
+    for row in rows {
+      do { results.append(try body(row)) } catch let error as EvaluationError
+        where !error.exceedsLimit
+      {
+        return .unknown
+      }
+    }
+    return Term(oneOf: results)
   }
 }
 

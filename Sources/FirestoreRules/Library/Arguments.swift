@@ -43,6 +43,11 @@ extension RuleValue {
     }
   }
 
+  func set() throws -> Set<RuleValue> {
+    guard case .set(let value) = self else { throw wrongType(.set) }
+    return value
+  }
+
   func map() throws -> [String: RuleValue] {
     guard case .map(let value) = self else { throw wrongType(.map) }
     return value

@@ -1,22 +1,41 @@
 /// A function or method whose result depends on nothing but its arguments. The tables in this
-/// folder are the language's library: what is not in them is refused when rules are loaded.
+/// folder are the language's library.
 struct Builtin: Sendable {
   typealias Body = @Sendable (_ arguments: [RuleValue]) throws -> RuleValue
+  typealias MeteredBody =
+    @Sendable (_ arguments: [RuleValue], _ budget: RuleBudget) throws -> RuleValue
 
   let name: String
   /// How many arguments it takes, for a method without the value that it is called on.
   let arity: ClosedRange<Int>
   /// For a method the first argument is the value that it is called on.
-  let body: Body
+  let body: MeteredBody
 
-  init(_ name: String, _ arity: ClosedRange<Int>, _ body: @escaping Body) {
+  /// One that may cost or make more than its arguments are large, and pays for that itself.
+  init(metered name: String, _ arity: Int, _ body: @escaping MeteredBody) {
     self.name = name
-    self.arity = arity
+    self.arity = arity...arity
     self.body = body
   }
 
+  /// One that looks at the surface of its arguments and makes nothing larger.
   init(_ name: String, _ arity: Int, _ body: @escaping Body) {
-    self.init(name, arity...arity, body)
+    self.init(metered: name, arity) { arguments, budget in
+      try budget.spend(arguments.reduce(0) { $0 + $1.surfaceSize / 64 })
+      let result = try body(arguments)
+      try budget.spend(making: result)
+      return result
+    }
+  }
+
+  /// One that reads its arguments to their end.
+  init(reading name: String, _ arity: Int, _ body: @escaping Body) {
+    self.init(metered: name, arity) { arguments, budget in
+      for argument in arguments { try budget.spend(reading: argument) }
+      let result = try body(arguments)
+      try budget.spend(making: result)
+      return result
+    }
   }
 }
 

@@ -1,31 +1,44 @@
 extension Builtin {
-  static let listMethods: [Builtin] =
-    membershipMethods + [
-      Builtin("size", 0) { .int(Int64(try $0[0].list().count)) },
-      Builtin("concat", 1) { .list(try $0[0].list() + $0[1].list()) },
-      Builtin("removeAll", 1) {
-        let removed = try $0[1].elements()
-        return .list(try $0[0].list().filter { !removed.contains($0) })
-      },
-      Builtin("toSet", 0) { .set(try $0[0].elements()) },
-      Builtin("join", 1) {
-        .string(try $0[0].list().map(text).joined(separator: try $0[1].string()))
-      },
-    ]
+  static let listMethods: [Builtin] = [
+    // A list takes lists only, where a set takes both.
+    Builtin(reading: "hasAny", 1) { .bool(try !elements($0[0]).isDisjoint(with: elements($0[1]))) },
+    Builtin(reading: "hasAll", 1) { .bool(try elements($0[0]).isSuperset(of: elements($0[1]))) },
+    Builtin(reading: "hasOnly", 1) { .bool(try elements($0[0]).isSubset(of: elements($0[1]))) },
+    Builtin("size", 0) { .int(Int64(try $0[0].list().count)) },
+    Builtin("concat", 1) { .list(try $0[0].list() + $0[1].list()) },
+    Builtin(reading: "removeAll", 1) {
+      let removed = try elements($0[1])
+      return .list(try $0[0].list().filter { !removed.contains($0) })
+    },
+    Builtin(reading: "toSet", 0) { .set(try $0[0].elements()) },
+    Builtin(metered: "join", 1) { arguments, budget in
+      let separator = try arguments[1].string()
+      var text = ""
+      for (index, element) in try arguments[0].list().enumerated() {
+        let part = (index > 0 ? separator : "") + (try Self.text(element))
+        try budget.spend(1 + part.utf8.count)
+        text += part
+      }
+      return .string(text)
+    },
+  ]
 
-  static let setMethods: [Builtin] =
-    membershipMethods + [
-      Builtin("size", 0) { .int(Int64(try $0[0].elements().count)) },
-      Builtin("difference", 1) { .set(try $0[0].elements().subtracting($0[1].elements())) },
-      Builtin("intersection", 1) { .set(try $0[0].elements().intersection($0[1].elements())) },
-      Builtin("union", 1) { .set(try $0[0].elements().union($0[1].elements())) },
-    ]
+  private static func elements(_ list: RuleValue) throws -> Set<RuleValue> {
+    Set(try list.list())
+  }
 
-  /// What lists and sets have in common, with either as the argument.
-  private static let membershipMethods: [Builtin] = [
-    Builtin("hasAny", 1) { .bool(try !$0[0].elements().isDisjoint(with: $0[1].elements())) },
-    Builtin("hasAll", 1) { .bool(try $0[0].elements().isSuperset(of: $0[1].elements())) },
-    Builtin("hasOnly", 1) { .bool(try $0[0].elements().isSubset(of: $0[1].elements())) },
+  static let setMethods: [Builtin] = [
+    Builtin(reading: "hasAny", 1) {
+      .bool(try !$0[0].elements().isDisjoint(with: $0[1].elements()))
+    },
+    Builtin(reading: "hasAll", 1) {
+      .bool(try $0[0].elements().isSuperset(of: $0[1].elements()))
+    },
+    Builtin(reading: "hasOnly", 1) { .bool(try $0[0].elements().isSubset(of: $0[1].elements())) },
+    Builtin("size", 0) { .int(Int64(try $0[0].elements().count)) },
+    Builtin(reading: "difference", 1) { .set(try $0[0].elements().subtracting($0[1].set())) },
+    Builtin(reading: "intersection", 1) { .set(try $0[0].elements().intersection($0[1].set())) },
+    Builtin(reading: "union", 1) { .set(try $0[0].elements().union($0[1].set())) },
   ]
 
   static let mapMethods: [Builtin] = [
@@ -36,7 +49,7 @@ extension Builtin {
       .list(try $0[0].map().sorted { $0.key < $1.key }.map(\.value))
     },
     Builtin("get", 2) { try value(in: $0[0], at: $0[1]) ?? $0[2] },
-    Builtin("diff", 1) { .mapDiff(MapDiff(from: try $0[1].map(), to: try $0[0].map())) },
+    Builtin(reading: "diff", 1) { .mapDiff(MapDiff(from: try $0[1].map(), to: try $0[0].map())) },
   ]
 
   static let mapDiffMethods: [Builtin] = [
@@ -56,10 +69,10 @@ extension Builtin {
     return .set(Set(select(diff).map { .string($0) }))
   }
 
-  /// The value under a key or, for a list of keys, under these one after the other.
+  /// The value under a key or, for a list of keys, under these one after the other. Under none of
+  /// them it is the map itself.
   private static func value(in map: RuleValue, at key: RuleValue) throws -> RuleValue? {
     guard case .list(let keys) = key else { return try map.map()[try key.string()] }
-    guard !keys.isEmpty else { throw EvaluationError("get() needs at least one key") }
     var value = map
     for key in keys {
       guard case .map(let fields) = value, let next = fields[try key.string()] else { return nil }

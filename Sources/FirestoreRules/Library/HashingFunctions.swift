@@ -2,11 +2,21 @@ import HearthTokens
 
 extension Builtin {
   static let hashingFunctions: [Builtin] = [
-    Builtin("hashing.md5", 1) { .bytes(Digest.md5.hash(try input($0[0]))) },
-    Builtin("hashing.sha256", 1) { .bytes(Digest.sha256.hash(try input($0[0]))) },
-    Builtin("hashing.crc32", 1) { .bytes(crc(try input($0[0]), reversedPolynomial: 0xEDB8_8320)) },
-    Builtin("hashing.crc32c", 1) { .bytes(crc(try input($0[0]), reversedPolynomial: 0x82F6_3B78)) },
+    Builtin(hashing: "md5", 1) { .bytes(Digest.md5.hash(try input($0[0]))) },
+    Builtin(hashing: "sha256", 1) { .bytes(Digest.sha256.hash(try input($0[0]))) },
+    Builtin(hashing: "crc32", 1) { .bytes(crc(try input($0[0]), reversedPolynomial: 0xEDB8_8320)) },
+    Builtin(hashing: "crc32c", 1) {
+      .bytes(crc(try input($0[0]), reversedPolynomial: 0x82F6_3B78))
+    },
   ]
+
+  private init(hashing function: String, _ arity: Int, _ body: @escaping Body) {
+    self.init(metered: "hashing." + function, arity) { arguments, budget in
+      // A few nanoseconds for each byte.
+      try budget.spend(10 + arguments[0].surfaceSize / 8)
+      return try body(arguments)
+    }
+  }
 
   /// The functions take bytes or a string.
   private static func input(_ value: RuleValue) throws -> [UInt8] {
@@ -21,6 +31,7 @@ extension Builtin {
       for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ reversedPolynomial }
     }
     sum = ~sum
-    return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
+    // The lowest byte first, as the official emulator has it.
+    return [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: sum >> $0) }
   }
 }

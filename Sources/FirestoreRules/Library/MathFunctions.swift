@@ -3,9 +3,9 @@ import Foundation
 extension Builtin {
   static let mathFunctions: [Builtin] = [
     Builtin("math.abs", 1) { try absolute($0[0]) },
-    Builtin("math.ceil", 1) { try rounded($0[0], .up) },
-    Builtin("math.floor", 1) { try rounded($0[0], .down) },
-    Builtin("math.round", 1) { try rounded($0[0], .toNearestOrAwayFromZero) },
+    Builtin("math.ceil", 1) { .float(try $0[0].number().rounded(.up)) },
+    Builtin("math.floor", 1) { .float(try $0[0].number().rounded(.down)) },
+    Builtin("math.round", 1) { .int(try rounded($0[0])) },
     Builtin("math.isInfinite", 1) { .bool(try $0[0].number().isInfinite) },
     Builtin("math.isNaN", 1) { .bool(try $0[0].number().isNaN) },
     Builtin("math.pow", 2) { .float(pow(try $0[0].number(), try $0[1].number())) },
@@ -30,20 +30,18 @@ extension Builtin {
 
   private typealias Place = (latitude: Double, longitude: Double)
 
+  /// Of the least int it is itself, as in the official emulator.
   private static func absolute(_ value: RuleValue) throws -> RuleValue {
     guard case .int(let number) = value else { return .float(abs(try value.number())) }
-    guard number != .min else { throw EvaluationError("integer overflow") }
-    return .int(abs(number))
+    return .int(Int64(truncatingIfNeeded: number.magnitude))
   }
 
-  private static func rounded(
-    _ value: RuleValue, _ rule: FloatingPointRoundingRule
-  ) throws -> RuleValue {
-    if case .int = value { return value }
-    guard let result = Int64(exactly: try value.number().rounded(rule)) else {
-      throw EvaluationError("integer overflow")
-    }
-    return .int(result)
+  /// A half goes up, also below zero.
+  private static func rounded(_ value: RuleValue) throws -> Int64 {
+    if case .int(let number) = value { return number }
+    let number = try value.number()
+    let floor = number.rounded(.down)
+    return saturated(number - floor >= 0.5 ? floor + 1 : floor)
   }
 
   private static func place(_ value: RuleValue) throws -> Place {

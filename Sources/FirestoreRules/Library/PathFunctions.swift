@@ -27,19 +27,8 @@ extension Builtin {
     where segment.hasPrefix(opening) && segment.hasSuffix(closing) {
       let name = String(segment.dropFirst(opening.count).dropLast(closing.count))
       guard let value = values[name] else { throw EvaluationError("nothing is bound to '\(name)'") }
-      return try value.string().asPathSegment()
+      return try Builtin.text(value)
     }
     return segment
-  }
-}
-
-extension String {
-  /// A string put into a path is one segment. One with a slash would lead elsewhere than the rule
-  /// shows, so it is refused.
-  func asPathSegment() throws -> String {
-    guard !isEmpty, !utf8.contains(UInt8(ascii: "/")) else {
-      throw EvaluationError("'\(self)' cannot be a path segment")
-    }
-    return self
   }
 }

@@ -6,31 +6,30 @@ struct RegexCompiler {
   private static let maximumNesting = 50
 
   /// Something is not closed.
-  private struct Malformed: Error {}
+  struct Malformed: Error {}
 
-  private struct Flags {
+  struct Flags {
     var ignoresCase = false
     var isMultiLine = false
     var dotTakesNewlines = false
     var isLazy = false
   }
 
-  private let whole: [Unicode.Scalar]
-  private var rest: ArraySlice<Unicode.Scalar>
+  var rest: ArraySlice<Unicode.Scalar>
   private var steps: [RegexProgram.Step] = []
-  private var flags = Flags()
+  private(set) var flags = Flags()
   private var depth = 0
+  private var groups = RegexGroups()
 
-  static func compile(_ pattern: String) throws -> RegexProgram {
+  static func compile(_ pattern: String) throws -> (RegexProgram, RegexGroups) {
     var compiler = RegexCompiler(Array(pattern.unicodeScalars))
     try compiler.alternatives()
     guard compiler.rest.isEmpty else { throw Malformed() }
     compiler.steps.append(.end)
-    return RegexProgram(steps: compiler.steps)
+    return (RegexProgram(steps: compiler.steps), compiler.groups)
   }
 
   private init(_ pattern: [Unicode.Scalar]) {
-    whole = pattern
     rest = pattern[...]
   }
 
@@ -129,7 +128,7 @@ struct RegexCompiler {
     switch scalar {
     case "(": return try group()
     case "[":
-      try add(.test(.oneOf(characterClass("[" + takeClass()))))
+      try add(.test(.oneOf(bracketed())))
     case ".": try add(.test(flags.dotTakesNewlines ? .any : .notNewline))
     case "^": try add(.assert(flags.isMultiLine ? .lineStart : .textStart))
     case "$": try add(.assert(flags.isMultiLine ? .lineEnd : .textEnd))
@@ -142,13 +141,19 @@ struct RegexCompiler {
 
   private mutating func group() throws -> Bool {
     let outer = flags
+    var name: ArraySlice<Unicode.Scalar>?
+    var captures = true
     if skip("?") {
-      if rest.first == "P" || rest.first == "<" {
-        let name = rest.prefix { $0 != ">" }
-        guard !name.contains("="), !name.contains("!") else {
+      captures = rest.first == "P" || rest.first == "<"
+      if captures {
+        let text = rest.prefix { $0 != ">" }
+        name = text.drop { $0 != "<" }.dropFirst()
+        guard rest.count > text.count, ["<", "P<"].contains(Self.opening(of: text)), let name,
+          !name.isEmpty, name.allSatisfy(\.continuesIdentifier)
+        else {
           throw EvaluationError("'(?<' without a name is not part of RE2's regular expressions")
         }
-        rest = rest[name.endIndex...].dropFirst()
+        rest = rest[text.endIndex...].dropFirst()
       } else {
         var isOn = true
         flags: while let scalar = rest.popFirst() {
@@ -166,8 +171,13 @@ struct RegexCompiler {
         }
       }
     }
+    if captures { groups.count += 1 }
+    let number = groups.count
+    if let name { groups.names[String(String.UnicodeScalarView(name))] = number }
+    if captures { try add(.save(2 * number - 2)) }
     try alternatives()
     guard skip(")") else { throw Malformed() }
+    if captures { try add(.save(2 * number - 1)) }
     flags = outer
     return true
   }
@@ -182,21 +192,13 @@ struct RegexCompiler {
     case "b": try add(.assert(.wordBoundary))
     case "B": try add(.assert(.noWordBoundary))
     case "Q": return try quotation()
-    case "d", "D", "w", "W", "s", "S", "n", "t", "r", "f", "v", "a":
-      try add(.test(.oneOf(characterClass("\\\(scalar)"))))
-    case "p", "P", "x": try add(.test(.oneOf(characterClass("\\\(scalar)" + takeName(of: scalar)))))
-    case "0":
-      var digits = ""
-      while digits.count < 2, let digit = rest.first, ("0"..."7").contains(digit) {
-        digits.unicodeScalars.append(digit)
-        rest.removeFirst()
+    default:
+      var characters = CharacterClass(ignoresCase: flags.ignoresCase)
+      if try add(escape: scalar, to: &characters) {
+        try add(.test(.oneOf(characters)))
+      } else {
+        try addLiteral(character(escapedBy: scalar))
       }
-      try addLiteral(UInt32(digits, radix: 8).flatMap(Unicode.Scalar.init) ?? "\0")
-    case "1"..."9":
-      throw EvaluationError("back references are not part of RE2's regular expressions")
-    case "a"..."z", "A"..."Z":
-      throw EvaluationError("'\\\(scalar)' is not part of RE2's regular expressions")
-    default: try addLiteral(scalar)
     }
     return true
   }
@@ -214,40 +216,8 @@ struct RegexCompiler {
     return steps.count > start
   }
 
-  /// What belongs to `\p`, `\P` or `\x`.
-  private mutating func takeName(of letter: Unicode.Scalar) -> String {
-    let end: Int
-    if rest.first == "{" {
-      end = rest.firstIndex(of: "}").map { $0 + 1 } ?? rest.endIndex
-    } else {
-      end = min(rest.startIndex + (letter == "x" ? 2 : 1), rest.endIndex)
-    }
-    defer { rest = rest[end...] }
-    return String(String.UnicodeScalarView(rest[..<end]))
-  }
-
-  /// What belongs to `[`. Swift's classes may be nested and joined by operators, where RE2 sees
-  /// plain characters.
-  private mutating func takeClass() throws -> String {
-    let start = rest.startIndex
-    _ = skip("^")
-    if rest.first == "]" { throw EvaluationError("']' in a class is written '\\\\]' here") }
-    while let scalar = rest.popFirst() {
-      switch (scalar, rest.first) {
-      case ("]", _): return String(String.UnicodeScalarView(whole[start..<rest.startIndex]))
-      case ("\\", _): _ = rest.popFirst()
-      case ("[", ":"): rest = rest.drop { $0 != "]" }.dropFirst()
-      case ("[", _): throw EvaluationError("'[' in a class is written '\\\\[' here")
-      case ("&", "&"), ("-", "-"), ("~", "~"):
-        throw EvaluationError("'\(scalar)\(scalar)' in a class is not supported")
-      default: break
-      }
-    }
-    throw Malformed()
-  }
-
-  private func characterClass(_ pattern: String) throws -> CharacterClass {
-    try CharacterClass(pattern, ignoringCase: flags.ignoresCase)
+  private static func opening(of text: ArraySlice<Unicode.Scalar>) -> String {
+    String(String.UnicodeScalarView(text.prefix { $0 != "<" } + ["<"]))
   }
 
   // MARK: Steps
@@ -274,7 +244,7 @@ struct RegexCompiler {
     steps.insert(step, at: index)
   }
 
-  private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+  mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
     guard rest.first == scalar else { return false }
     rest.removeFirst()
     return true
@@ -287,7 +257,7 @@ extension RegexProgram.Step {
     switch self {
     case .either(let first, let second): .either(first + offset, second + offset)
     case .jump(let target): .jump(target + offset)
-    case .test, .assert, .end: self
+    case .test, .assert, .save, .end: self
     }
   }
 }

@@ -7,6 +7,8 @@ struct RegexProgram {
     case either(Int, Int)
     case jump(Int)
     case assert(Assertion)
+    /// Keeps the position in this slot: where a group begins or ends.
+    case save(Int)
     case end
   }
 
@@ -19,52 +21,49 @@ struct RegexProgram {
     case noWordBoundary
   }
 
-  /// What one call of a method may cost, in moves of the machine: about a second.
-  static let budget = 10_000_000
-
   let steps: [Step]
 
   /// Whether some way through the pattern takes all of the text.
-  func matchesWhole(_ text: [Unicode.Scalar]) throws -> Bool {
-    var budget = Self.budget
-    return try run(text, from: 0, isWhole: true, &budget) != nil
+  func matchesWhole(_ text: [Unicode.Scalar], _ budget: RuleBudget) throws -> Bool {
+    try run(text, from: 0, isWhole: true, groups: 0, budget) != nil
   }
 
   /// The leftmost match, and of those the one that the pattern prefers.
   func firstMatch(
-    in text: [Unicode.Scalar], from start: Int, _ budget: inout Int
-  ) throws -> Range<Int>? {
-    try run(text, from: start, isWhole: false, &budget)
+    in text: [Unicode.Scalar], from start: Int, _ groups: Int, _ budget: RuleBudget
+  ) throws -> RegexMatch? {
+    try run(text, from: start, isWhole: false, groups: groups, budget)
   }
 
   private func run(
-    _ text: [Unicode.Scalar], from start: Int, isWhole: Bool, _ budget: inout Int
-  ) throws -> Range<Int>? {
+    _ text: [Unicode.Scalar], from start: Int, isWhole: Bool, groups: Int, _ budget: RuleBudget
+  ) throws -> RegexMatch? {
     var threads = Threads(steps.count)
     var next = Threads(steps.count)
-    var found: Range<Int>?
+    var found: RegexMatch?
+    let none = Array(repeating: -1, count: 2 * groups)
     // To make room for them costs too.
-    budget -= steps.count / 8
+    try budget.spend(steps.count / 8)
     for position in start...text.count {
       if found == nil, position == start || !isWhole {
-        follow(0, begun: position, text, position, &threads)
+        follow(Thread(step: 0, start: position, captures: none), text, position, &threads)
       }
       if threads.all.isEmpty, found != nil || isWhole { break }
-      budget -= threads.all.count + 1
-      if budget < 0 {
-        throw EvaluationError("a regular expression that takes too long")
-      }
+      // A thread that keeps groups copies them.
+      try budget.spend(threads.visits * (1 + groups / 4) + 1)
       threads: for thread in threads.all {
         switch steps[thread.step] {
         case .test(let test):
-          guard position < text.count, test.passes(text[position]) else { continue }
-          follow(thread.step + 1, begun: thread.start, text, position + 1, &next)
+          guard position < text.count, try test.passes(text[position], budget) else { continue }
+          var moved = thread
+          moved.step += 1
+          follow(moved, text, position + 1, &next)
         case .end:
           if isWhole && position < text.count { continue }
-          found = thread.start..<position
+          found = RegexMatch(range: thread.start..<position, captures: thread.captures)
           // The others are less preferred.
           break threads
-        case .either, .jump, .assert: continue
+        case .either, .jump, .assert, .save: continue
         }
       }
       swap(&threads, &next)
@@ -75,20 +74,30 @@ struct RegexProgram {
 
   /// Adds the steps that can be reached without a character, the preferred ones first.
   private func follow(
-    _ step: Int, begun start: Int, _ text: [Unicode.Scalar], _ position: Int,
-    _ threads: inout Threads
+    _ thread: Thread, _ text: [Unicode.Scalar], _ position: Int, _ threads: inout Threads
   ) {
-    var pending = [step]
-    while let step = pending.popLast() {
-      guard threads.visit(step) else { continue }
+    var pending = [thread]
+    while var thread = pending.popLast() {
+      guard threads.visit(thread.step) else { continue }
+      let step = thread.step
       switch steps[step] {
-      case .jump(let target): pending.append(target)
+      case .jump(let target):
+        thread.step = target
+        pending.append(thread)
       case .either(let first, let second):
-        pending.append(second)
-        pending.append(first)
+        var other = thread
+        other.step = second
+        pending.append(other)
+        thread.step = first
+        pending.append(thread)
       case .assert(let assertion):
-        if Self.holds(assertion, text, position) { pending.append(step + 1) }
-      case .test, .end: threads.all.append(Thread(step: step, start: start))
+        thread.step += 1
+        if Self.holds(assertion, text, position) { pending.append(thread) }
+      case .save(let slot):
+        thread.step += 1
+        if slot < thread.captures.count { thread.captures[slot] = position }
+        pending.append(thread)
+      case .test, .end: threads.all.append(thread)
       }
     }
   }
@@ -114,13 +123,16 @@ struct RegexProgram {
   }
 
   private struct Thread {
-    let step: Int
+    var step: Int
     let start: Int
+    var captures: [Int]
   }
 
   /// The ways that are followed at one position, each step once.
   private struct Threads {
     var all: [Thread] = []
+    /// How many steps were looked at.
+    private(set) var visits = 0
     private var visited: [Int]
     private var round = 1
 
@@ -129,12 +141,14 @@ struct RegexProgram {
     mutating func visit(_ step: Int) -> Bool {
       guard visited[step] != round else { return false }
       visited[step] = round
+      visits += 1
       return true
     }
 
     mutating func removeAll() {
       all.removeAll(keepingCapacity: true)
       round += 1
+      visits = 0
     }
   }
 }
@@ -148,7 +162,7 @@ enum ScalarTest {
   /// A class, such as `\d` or `[a-z]`.
   case oneOf(CharacterClass)
 
-  func passes(_ scalar: Unicode.Scalar) -> Bool {
+  func passes(_ scalar: Unicode.Scalar, _ budget: RuleBudget) throws -> Bool {
     switch self {
     case .literal(let wanted): scalar == wanted
     case .anyCase(let wanted):
@@ -156,24 +170,7 @@ enum ScalarTest {
         || scalar.properties.uppercaseMapping == wanted.properties.uppercaseMapping
     case .any: true
     case .notNewline: scalar != "\n"
-    case .oneOf(let characters): characters.contains(scalar)
+    case .oneOf(let characters): try characters.contains(scalar, budget)
     }
-  }
-}
-
-/// A class of characters as Swift's `Regex` understands it, asked once for each of them.
-final class CharacterClass {
-  private let regex: Regex<AnyRegexOutput>
-  private var known: [Unicode.Scalar: Bool] = [:]
-
-  init(_ pattern: String, ignoringCase: Bool) throws {
-    regex = try RegexPattern.swiftRegex(pattern).ignoresCase(ignoringCase)
-  }
-
-  func contains(_ scalar: Unicode.Scalar) -> Bool {
-    if let answer = known[scalar] { return answer }
-    let answer = (try? regex.wholeMatch(in: String(Character(scalar)))) ?? nil != nil
-    known[scalar] = answer
-    return answer
   }
 }

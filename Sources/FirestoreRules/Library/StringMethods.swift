@@ -1,21 +1,27 @@
 extension Builtin {
-  /// Characters are Unicode scalars, here as in `[i]` and `[i:j]`.
+  /// Characters are UTF-16 units, here as in `[i]` and `[i:j]`; case and blanks are ASCII's. So
+  /// does the official emulator, which is written in Java.
   static let stringMethods: [Builtin] = [
-    Builtin("lower", 0) { .string(try $0[0].string().lowercased()) },
-    Builtin("upper", 0) { .string(try $0[0].string().uppercased()) },
+    Builtin("lower", 0) { .string(mapped(try $0[0].string(), from: "A"..."Z", by: 0x20)) },
+    Builtin("upper", 0) { .string(mapped(try $0[0].string(), from: "a"..."z", by: -0x20)) },
     Builtin("trim", 0) { .string(trimmed(try $0[0].string())) },
-    Builtin("size", 0) { .int(Int64(try $0[0].string().unicodeScalars.count)) },
+    Builtin("size", 0) { .int(Int64(try $0[0].string().utf16.count)) },
     Builtin("toUtf8", 0) { .bytes(Array(try $0[0].string().utf8)) },
-    Builtin("matches", 1) {
-      .bool(try RegexPattern(try $0[1].string()).matchesWhole(try $0[0].string()))
+    Builtin(metered: "matches", 1) { arguments, budget in
+      let text = try arguments[0].string()
+      return .bool(
+        try RegexPattern(try arguments[1].string(), budget).matchesWhole(text, budget))
     },
-    Builtin("replace", 2) {
-      .string(
-        try RegexPattern(try $0[1].string())
-          .replaceAll(in: try $0[0].string(), with: try $0[2].string()))
+    Builtin(metered: "replace", 2) { arguments, budget in
+      let text = try arguments[0].string()
+      return .string(
+        try RegexPattern(try arguments[1].string(), budget)
+          .replaceAll(in: text, with: try arguments[2].string(), budget))
     },
-    Builtin("split", 1) {
-      .list(try RegexPattern(try $0[1].string()).split(try $0[0].string()).map { .string($0) })
+    Builtin(metered: "split", 1) { arguments, budget in
+      let text = try arguments[0].string()
+      let parts = try RegexPattern(try arguments[1].string(), budget).split(text, budget)
+      return .list(parts.map { .string($0) })
     },
   ]
 
@@ -32,11 +38,18 @@ extension Builtin {
   private static let base64Digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
-  private static func trimmed(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    let kept = scalars.drop { $0.properties.isWhitespace }
-    guard let last = kept.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
+  static func trimmed(_ text: String) -> String {
+    let kept = text.unicodeScalars.drop { $0.value <= 0x20 }
+    guard let last = kept.lastIndex(where: { $0.value > 0x20 }) else { return "" }
     return String(kept[...last])
+  }
+
+  private static func mapped(
+    _ text: String, from letters: ClosedRange<Unicode.Scalar>, by offset: Int
+  ) -> String {
+    let range = UInt8(ascii: letters.lowerBound)...UInt8(ascii: letters.upperBound)
+    let bytes = text.utf8.map { range.contains($0) ? UInt8(Int($0) + offset) : $0 }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func base64(_ bytes: [UInt8]) -> String {

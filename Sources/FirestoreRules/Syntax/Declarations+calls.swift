@@ -1,44 +1,78 @@
 extension Declarations {
-  /// Finds the function of every call, and refuses recursion.
+  /// How many functions may lead to one another, the first not counted.
+  static let maximumCallDepth = 20
+
+  /// Finds the function of every call: one of the file, which may have the name of a built-in one,
+  /// or a built-in one. A call without a function is no mistake, it fails when it is evaluated.
   mutating func resolveCalls(in scopes: Scopes) throws(RuleSyntaxError) {
     for index in calls.indices {
-      let call = calls[index]
-      guard let target = scopes.function(call.name, from: call.scope) else {
-        throw RuleSyntaxError(call.position, "unknown function '\(call.name)'")
-      }
-      let count = functions[target].parameterCount
-      guard count == call.argumentCount else {
-        let expected = (count...count).description(of: "argument")
-        throw RuleSyntaxError(
-          call.position, "'\(call.name)' takes \(expected), found \(call.argumentCount)")
-      }
-      calls[index].target = target
+      calls[index].target = target(of: calls[index], scopes)
+      if case .missing = calls[index].target { warn(about: calls[index], scopes) }
     }
-    try refuseRecursion()
+    try checkDepth()
+    let called = Set(calls.compactMap { scopes.function($0.name, from: $0.scope) })
+    for (index, function) in functions.enumerated() where !called.contains(index) {
+      warnings.append(RuleWarning(function.position, function.name, "Unused function"))
+    }
+  }
+
+  private func target(of call: CallSite, _ scopes: Scopes) -> CallSite.Target {
+    let wrongCount = CallSite.Target.missing(
+      "'\(call.name)' does not take \((call.argumentCount...call.argumentCount).description(of: "argument"))"
+    )
+    if let index = scopes.function(call.name, from: call.scope) {
+      return functions[index].parameterCount == call.argumentCount ? .function(index) : wrongCount
+    }
+    if let builtin = Builtin.global(call.name) {
+      return builtin.arity.contains(call.argumentCount) ? .builtin(builtin) : wrongCount
+    }
+    if let lookUp = CallSite.LookUp(rawValue: call.name) {
+      return call.argumentCount == 1 ? .lookUp(lookUp) : wrongCount
+    }
+    // The official emulator gives back the first, with a warning.
+    if call.name == "debug" { return call.argumentCount > 0 ? .debug : wrongCount }
+    return .missing("unknown function '\(call.name)'")
+  }
+
+  private mutating func warn(about call: CallSite, _ scopes: Scopes) {
+    let isKnown =
+      scopes.function(call.name, from: call.scope) != nil || Builtin.global(call.name) != nil
+      || CallSite.LookUp(rawValue: call.name) != nil || call.name == "debug"
+    let text =
+      isKnown ? "Incorrect number of arguments supplied to function" : "Invalid function name"
+    warnings.append(RuleWarning(call.position, call.name, text))
   }
 
   /// Settles the functions that call none, then those that call only settled ones, and so on; what
   /// cannot be settled leads to itself. No recursive search: a file may hold thousands of
   /// functions, each calling the next.
-  private func refuseRecursion() throws(RuleSyntaxError) {
+  private func checkDepth() throws(RuleSyntaxError) {
     var openCalls = Array(repeating: 0, count: functions.count)
     var callers = Array(repeating: [Int](), count: functions.count)
     for call in calls {
-      guard let caller = call.caller, let target = call.target else { continue }
+      guard let caller = call.caller, let target = call.callee else { continue }
       openCalls[caller] += 1
       callers[target].append(caller)
     }
+    var depth = Array(repeating: 0, count: functions.count)
     var settled = functions.indices.filter { openCalls[$0] == 0 }
     while let function = settled.popLast() {
+      guard depth[function] <= Self.maximumCallDepth else {
+        throw RuleSyntaxError(
+          functions[function].position,
+          "Maximum allowed call depth of \(Self.maximumCallDepth) is reached.")
+      }
       for caller in callers[function] {
+        depth[caller] = max(depth[caller], depth[function] + 1)
         openCalls[caller] -= 1
         if openCalls[caller] == 0 { settled.append(caller) }
       }
     }
     for call in calls {
-      guard let caller = call.caller, let target = call.target else { continue }
+      guard let caller = call.caller, let target = call.callee else { continue }
       if openCalls[caller] > 0, openCalls[target] > 0 {
-        throw RuleSyntaxError(call.position, "the call of '\(call.name)' leads to a recursion")
+        throw RuleSyntaxError(
+          call.position, "Recursive call is not allowed: '\(call.name)' leads to itself.")
       }
     }
   }

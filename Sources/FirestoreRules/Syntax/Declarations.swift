@@ -1,11 +1,13 @@
 /// All that a rules file declares.
 struct Declarations: Sendable {
   var version = 1
-  /// Every `match` that has an `allow`, whatever its nesting, with its whole path: rules of several
-  /// matching blocks are simply or-ed, so the nesting has no meaning beyond names and paths.
+  /// Every `match` of `cloud.firestore` that has an `allow`, whatever its nesting, with its whole
+  /// path: rules of several matching blocks are simply or-ed, so the nesting has no meaning beyond
+  /// names and paths.
   var blocks: [MatchBlock] = []
   var functions: [FunctionDeclaration] = []
   var calls: [CallSite] = []
+  var warnings: [RuleWarning] = []
 }
 
 struct MatchBlock: Sendable {
@@ -15,7 +17,7 @@ struct MatchBlock: Sendable {
 
 enum PatternSegment: Sendable, Equatable {
   case literal(String)
-  /// `{name}`: exactly one segment.
+  /// `{name}` or `{name=*}`: exactly one segment.
   case single(wildcard: Int)
   /// `{name=**}`: the rest, or with version 2 any number of segments anywhere.
   case recursive(wildcard: Int)
@@ -45,11 +47,28 @@ struct FunctionDeclaration: Sendable {
 /// A call of a function by name. A function may be declared after its use, so the target is set
 /// when the whole file has been read.
 struct CallSite: Sendable {
+  enum Target: Sendable {
+    case function(Int)
+    case builtin(Builtin)
+    case lookUp(LookUp)
+    case debug
+    /// Why there is none: the call fails whenever it is evaluated.
+    case missing(String)
+  }
+
+  enum LookUp: String, Sendable {
+    case get, exists, getAfter, existsAfter
+  }
+
   let name: String
   let position: SourcePosition
   let argumentCount: Int
   let scope: Int
   /// The function in which the call stands; nil in an `allow`.
   let caller: Int?
-  var target: Int?
+  var target: Target
+
+  var callee: Int? {
+    if case .function(let index) = target { index } else { nil }
+  }
 }

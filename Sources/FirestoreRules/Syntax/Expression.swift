@@ -18,17 +18,18 @@ struct Expression: Sendable {
     case not(Expression)
     case negate(Expression)
     case binary(BinaryOperator, Expression, Expression)
-    /// `&&` and `||` hold whole chains: a rule may well join a hundred conditions.
+    /// `&&` and `||` hold whole chains, so that they are evaluated without recursion.
     case all([Expression])
     case any([Expression])
     case typeTest(Expression, TypeTest)
     case conditional(Expression, then: Expression, otherwise: Expression)
     case method(of: Expression, name: String, arguments: [Expression])
+    /// A function of a namespace, as `math.abs`.
     case builtin(Builtin, arguments: [Expression])
-    case lookUp(LookUp, Expression)
-    case debug(Expression)
-    /// A function of the rules file; the number is that of the ``CallSite``.
+    /// Any other function; the number is that of the ``CallSite``.
     case call(Int, arguments: [Expression])
+    /// A name that nothing has: it fails whenever it is evaluated.
+    case missing(String)
   }
 
   enum Variable: Sendable, Hashable {
@@ -43,10 +44,6 @@ struct Expression: Sendable {
   enum PathPart: Sendable {
     case literal(String)
     case interpolation(Expression)
-  }
-
-  enum LookUp: String, Sendable {
-    case get, exists, getAfter, existsAfter
   }
 }
 

@@ -23,7 +23,13 @@ struct Lexer {
     if scalar.beginsIdentifier {
       return Token(kind: .identifier(take { $0.continuesIdentifier }), start: start)
     }
-    if scalar.isDigit { return Token(kind: try number(), start: start) }
+    if scalar.isDigit || scalar == "." && peek(ahead: 1)?.isDigit == true {
+      return Token(kind: try number(), start: start)
+    }
+    if ["--", "++"].contains(where: { beginsWith($0) }) {
+      throw RuleSyntaxError(
+        start.position, "Increment (++) and decrement (--) operators are not supported.")
+    }
     if scalar == "'" || scalar == "\"" {
       return Token(kind: .string(try string(quotedBy: scalar)), start: start)
     }
@@ -49,14 +55,19 @@ struct Lexer {
     }
   }
 
-  /// Passes over `text` if it comes next, and says whether it did.
-  mutating func skip(_ text: String) -> Bool {
+  func beginsWith(_ text: String) -> Bool {
     var ahead = 0
     for scalar in text.unicodeScalars {
       guard peek(ahead: ahead) == scalar else { return false }
       ahead += 1
     }
-    for _ in 0..<ahead { skip() }
+    return true
+  }
+
+  /// Passes over `text` if it comes next, and says whether it did.
+  mutating func skip(_ text: String) -> Bool {
+    guard beginsWith(text) else { return false }
+    for _ in text.unicodeScalars { skip() }
     return true
   }
 
@@ -72,7 +83,7 @@ struct Lexer {
   /// Passes over white space and comments.
   private mutating func skipBlanks() throws(RuleSyntaxError) {
     while let scalar = peek() {
-      if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
+      if [" ", "\t", "\r", "\n", "\u{0C}"].contains(scalar) {
         skip()
       } else if skip("//") {
         _ = take { $0 != "\n" }
@@ -87,103 +98,6 @@ struct Lexer {
         return
       }
     }
-  }
-
-  private mutating func number() throws(RuleSyntaxError) -> Token.Kind {
-    let start = cursor.position
-    var text = take { $0.isDigit }
-    var isFloat = false
-    if peek() == ".", peek(ahead: 1)?.isDigit == true {
-      isFloat = true
-      skip()
-      text += "." + take { $0.isDigit }
-    }
-    if peek() == "e" || peek() == "E" {
-      isFloat = true
-      skip()
-      let sign = take { $0 == "+" || $0 == "-" }
-      text += "e" + sign + take { $0.isDigit }
-    }
-    if peek()?.continuesIdentifier == true { text += take { $0.continuesIdentifier } }
-    if isFloat, let value = Double(text), value.isFinite { return .float(value) }
-    if !isFloat, let value = Int64(text) { return .int(value) }
-    throw RuleSyntaxError(start, "'\(text)' is not a number or is out of range")
-  }
-
-  private mutating func string(quotedBy quote: Unicode.Scalar) throws(RuleSyntaxError) -> String {
-    let start = cursor.position
-    var text = String.UnicodeScalarView()
-    skip()
-    while let scalar = peek(), scalar != "\n" {
-      let position = cursor.position
-      skip()
-      if scalar == quote { return String(text) }
-      text.append(scalar == "\\" ? try escape(from: position) : scalar)
-    }
-    throw RuleSyntaxError(start, "this string is never closed")
-  }
-
-  /// `b'…'`, which knows the escapes of strings and besides them `\x2A` and `\052`.
-  private mutating func bytes(quotedBy quote: Unicode.Scalar) throws(RuleSyntaxError) -> [UInt8] {
-    let start = cursor.position
-    var bytes: [UInt8] = []
-    skip()
-    while let scalar = peek(), scalar != "\n" {
-      let position = cursor.position
-      skip()
-      if scalar == quote { return bytes }
-      if scalar != "\\" {
-        bytes += String(scalar).utf8
-      } else if peek() == "x" {
-        skip()
-        bytes.append(try byte(2, radix: 16, position))
-      } else if peek()?.isDigit == true {
-        bytes.append(try byte(3, radix: 8, position))
-      } else {
-        bytes += String(try escape(from: position)).utf8
-      }
-    }
-    throw RuleSyntaxError(start, "these bytes are never closed")
-  }
-
-  private mutating func byte(
-    _ length: Int, radix: Int, _ start: SourcePosition
-  ) throws(RuleSyntaxError) -> UInt8 {
-    var digits = ""
-    while digits.count < length, let digit = peek(), digit.properties.isASCIIHexDigit {
-      digits.unicodeScalars.append(digit)
-      skip()
-    }
-    guard digits.count == length, let byte = UInt8(digits, radix: radix) else {
-      throw RuleSyntaxError(start, "a byte is written '\\x2A' or '\\052'")
-    }
-    return byte
-  }
-
-  private mutating func escape(from start: SourcePosition) throws(RuleSyntaxError) -> Unicode.Scalar
-  {
-    guard let scalar = peek() else { throw RuleSyntaxError(start, "unfinished escape") }
-    skip()
-    switch scalar {
-    case "n": return "\n"
-    case "r": return "\r"
-    case "t": return "\t"
-    case "b": return "\u{08}"
-    case "f": return "\u{0C}"
-    case "\\", "'", "\"", "/", "`", "?": return scalar
-    case "u":
-      var digits = ""
-      while digits.count < 4, let digit = peek(), digit.properties.isASCIIHexDigit {
-        digits.unicodeScalars.append(digit)
-        skip()
-      }
-      if digits.count == 4, let code = UInt32(digits, radix: 16), let value = Unicode.Scalar(code) {
-        return value
-      }
-    default: break
-    }
-    throw RuleSyntaxError(
-      start, "unknown escape '\\\(scalar)'; a backslash in a pattern is written '\\\\'")
   }
 }
 

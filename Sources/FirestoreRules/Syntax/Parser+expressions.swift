@@ -1,5 +1,7 @@
-/// From loose to tight: `?:`, `||`, `&&`, `== !=`, `in is`, `< <= > >=`, `+ -`, `* / %`,
+/// From loose to tight: `?:`, `||`, `&&`, `in is`, `== !=`, `< <= > >=`, `+ -`, `* / %`,
 /// unary `! -`, and what follows a value: `.name`, `.method()`, `[index]`, `[from:to]`.
+///
+/// The reference names `in` and `is` before `==`; Google's compiler reads them so.
 extension Parser {
   mutating func expression() throws(RuleSyntaxError) -> Expression {
     try nest()
@@ -14,9 +16,7 @@ extension Parser {
     _ kind: Expression.Kind, at position: SourcePosition, over children: [Expression]
   ) throws(RuleSyntaxError) -> Expression {
     let height = (children.lazy.map(\.height).max() ?? 0) + 1
-    if height > Self.maximumNesting {
-      throw RuleSyntaxError(position, "nested more than \(Self.maximumNesting) levels deep")
-    }
+    if height > Self.maximumComplexity { throw Self.tooComplex(position) }
     return Expression(position: position, height: height, kind: kind)
   }
 
@@ -33,7 +33,7 @@ extension Parser {
   }
 
   private enum Precedence: Int {
-    case or, and, equality, membership, relation, sum, product
+    case or, and, membership, equality, relation, sum, product
 
     var tighter: Precedence? { Precedence(rawValue: rawValue + 1) }
   }
@@ -66,6 +66,9 @@ extension Parser {
   ) throws(RuleSyntaxError) -> Expression {
     let position = token.position
     let kind = token.kind
+    if kind == .symbol(.slash), lexer.continuesPath {
+      throw error("A division needs a blank after '/': what follows reads as a path.")
+    }
     try advance()
     if kind == .identifier("is") {
       return try node(.typeTest(left, try typeName()), at: position, over: [left])
@@ -94,7 +97,15 @@ extension Parser {
       try advance()
       parts.append(try operand(of: precedence))
     }
-    return try node(kind == .symbol(.or) ? .any(parts) : .all(parts), at: position, over: parts)
+    // As high as if each operator were a node of its own.
+    let height = parts.enumerated().map { index, part in
+      part.height + parts.count - max(index, 1)
+    }
+    guard let highest = height.max(), highest <= Self.maximumComplexity else {
+      throw Self.tooComplex(position)
+    }
+    return Expression(
+      position: position, height: highest, kind: kind == .symbol(.or) ? .any(parts) : .all(parts))
   }
 
   /// What stands to the right of an operator.
@@ -104,7 +115,10 @@ extension Parser {
 
   private mutating func typeName() throws(RuleSyntaxError) -> TypeTest {
     guard case .identifier(let name) = token.kind, let test = TypeTest(named: name) else {
-      throw error("the name of a type is expected, found \(token.description)")
+      throw error(
+        "An unsupported type identifier was used with the 'is' operator. "
+          + "Received \(token.description). Expected one of "
+          + TypeTest.names.joined(separator: ","))
     }
     try advance()
     return test
@@ -115,9 +129,16 @@ extension Parser {
     guard token.kind == .symbol(.not) || token.kind == .symbol(.minus) else {
       return try postfix(of: try primary())
     }
-    try nest()
     let isNot = token.kind == .symbol(.not)
+    try nest()
     try advance()
+    if !isNot {
+      if token.kind == .symbol(.minus) { throw error("an expression is expected, found '-'") }
+      if token.kind == .int(UInt64(Int64.max) + 1) {
+        nesting -= 1
+        return try postfix(of: try literal(.int(.min)))
+      }
+    }
     let operand = try unary()
     nesting -= 1
     return try node(isNot ? .not(operand) : .negate(operand), at: position, over: [operand])
@@ -139,8 +160,10 @@ extension Parser {
   private mutating func member(of value: Expression) throws(RuleSyntaxError) -> Expression {
     let position = token.position
     let name = try identifier("the name of a field or method")
+    if name == "service" || name == "rules_version" {
+      throw RuleSyntaxError(position, "'\(name)' is a keyword; write ['\(name)'] for the field")
+    }
     guard token.kind == .symbol(.leftParen) else {
-      try checkMember(name, of: value, at: position)
       return try node(.member(of: value, name: name), at: position, over: [value])
     }
     let arguments = try self.arguments()
@@ -173,7 +196,12 @@ extension Parser {
   private mutating func expressions(until end: Symbol) throws(RuleSyntaxError) -> [Expression] {
     var values: [Expression] = []
     guard try !skip(end) else { return values }
-    repeat { values.append(try expression()) } while try skip(.comma)
+    while true {
+      values.append(try expression())
+      guard try skip(.comma) else { break }
+      // A comma may stand after the last.
+      if token.kind == .symbol(end) { break }
+    }
     try expect(end)
     return values
   }
@@ -181,7 +209,11 @@ extension Parser {
   private mutating func primary() throws(RuleSyntaxError) -> Expression {
     let position = token.position
     switch token.kind {
-    case .int(let value): return try literal(.int(value))
+    case .int(let value):
+      guard let value = Int64(exactly: value) else {
+        throw error("Invalid number literal \(value).")
+      }
+      return try literal(.int(value))
     case .float(let value): return try literal(.float(value))
     case .string(let value): return try literal(.string(value))
     case .bytes(let value): return try literal(.bytes(value))
@@ -196,7 +228,9 @@ extension Parser {
       try advance()
       let inner = try expression()
       try expect(.rightParen)
-      return inner
+      let height = inner.height + 1
+      if height > Self.maximumComplexity { throw Self.tooComplex(position) }
+      return Expression(position: inner.position, height: height, kind: inner.kind)
     case .symbol(.leftBracket):
       try advance()
       let elements = try expressions(until: .rightBracket)
@@ -221,7 +255,8 @@ extension Parser {
         let key = try expression()
         try expect(.colon)
         entries.append((key, try expression()))
-      } while try skip(.comma)
+        // A comma may stand after the last.
+      } while try skip(.comma) && token.kind != .symbol(.rightBrace)
       try expect(.rightBrace)
     }
     return try node(.map(entries), at: position, over: entries.flatMap { [$0.key, $0.value] })

@@ -1,14 +1,6 @@
-/// Names in expressions: variables, functions, members and methods, refused here if nothing of
-/// that name can exist.
+/// Names in expressions: variables, functions, members and methods. One that nothing has is no
+/// mistake but a warning, as in Google's compiler: it fails when it is evaluated.
 extension Parser {
-  /// Functions that need more than the values of their arguments.
-  static let specialFunctions: Set<String> = [
-    "get", "exists", "getAfter", "existsAfter", "debug",
-  ]
-
-  private static let requestMembers = ["auth", "method", "path", "query", "resource", "time"]
-  private static let resourceMembers = ["data", "id", "__name__"]
-
   /// What a name means that begins an expression.
   mutating func named(
     _ name: String, at position: SourcePosition
@@ -17,107 +9,80 @@ extension Parser {
     if let variable = scopes.variable(name) {
       return Expression(position: position, height: 1, kind: .variable(variable))
     }
-    guard Builtin.namespaces.contains(name), try skip(.dot) else {
-      throw RuleSyntaxError(position, "unknown variable '\(name)'")
-    }
-    return try namespaced(name)
+    if Builtin.namespaces.contains(name) { return try namespaced(name, at: position) }
+    declarations.warnings.append(RuleWarning(position, name, "Invalid variable name"))
+    return Expression(position: position, height: 1, kind: .missing("unknown variable '\(name)'"))
   }
 
-  private mutating func namespaced(_ namespace: String) throws(RuleSyntaxError) -> Expression {
+  private mutating func namespaced(
+    _ namespace: String, at start: SourcePosition
+  ) throws(RuleSyntaxError) -> Expression {
+    guard try skip(.dot) else {
+      throw RuleSyntaxError(
+        start, "\(namespace) is a package and cannot be used as variable name.")
+    }
     let position = token.position
     let member = try identifier("the name of a function")
     let name = "\(namespace).\(member)"
-    guard let builtin = Builtin.global(name) else {
-      throw RuleSyntaxError(position, "unknown function '\(name)'")
+    guard token.kind == .symbol(.leftParen) else {
+      throw RuleSyntaxError(
+        start, "\(namespace) is a package and cannot be used as variable name.")
     }
-    return try call(builtin, at: position)
+    let arguments = try self.arguments()
+    guard let builtin = Builtin.global(name) else {
+      return missing(
+        "unknown function '\(name)'",
+        RuleWarning(
+          position, length: member.unicodeScalars.count, "Invalid function name: \(name)."),
+        at: position)
+    }
+    guard builtin.arity.contains(arguments.count) else {
+      return missing(
+        "'\(name)' does not take \(arguments.count) arguments",
+        RuleWarning(
+          position, length: member.unicodeScalars.count,
+          "Incorrect number of arguments supplied to function: \(name)."),
+        at: position)
+    }
+    return try node(.builtin(builtin, arguments: arguments), at: position, over: arguments)
   }
 
-  private mutating func call(
-    _ builtin: Builtin, at position: SourcePosition
-  ) throws(RuleSyntaxError) -> Expression {
-    let arguments = try self.arguments()
-    try check(arguments.count, isIn: builtin.arity, for: builtin.name, at: position)
-    return try node(.builtin(builtin, arguments: arguments), at: position, over: arguments)
+  private mutating func missing(
+    _ message: String, _ warning: RuleWarning, at position: SourcePosition
+  ) -> Expression {
+    declarations.warnings.append(warning)
+    return Expression(position: position, height: 1, kind: .missing(message))
   }
 
   private mutating func call(
     _ name: String, at position: SourcePosition
   ) throws(RuleSyntaxError) -> Expression {
-    if let builtin = Builtin.global(name) { return try call(builtin, at: position) }
     let arguments = try self.arguments()
-    if Self.specialFunctions.contains(name) {
-      try check(arguments.count, isIn: 1...1, for: name, at: position)
-      let kind: Expression.Kind =
-        if let lookUp = Expression.LookUp(rawValue: name) {
-          .lookUp(lookUp, arguments[0])
-        } else {
-          .debug(arguments[0])
-        }
-      return try node(kind, at: position, over: arguments)
-    }
     declarations.calls.append(
       CallSite(
         name: name, position: position, argumentCount: arguments.count, scope: scopes.current,
-        caller: currentFunction))
+        caller: currentFunction, target: .missing("not resolved")))
     return try node(
       .call(declarations.calls.count - 1, arguments: arguments), at: position, over: arguments)
   }
 
-  private func check(
-    _ count: Int, isIn arity: ClosedRange<Int>, for name: String, at position: SourcePosition
-  ) throws(RuleSyntaxError) {
-    guard arity.contains(count) else {
-      throw RuleSyntaxError(
-        position, "'\(name)' takes \(arity.description(of: "argument")), found \(count)")
-    }
-  }
-
-  func checkMember(
-    _ name: String, of value: Expression, at position: SourcePosition
-  ) throws(RuleSyntaxError) {
-    switch value.kind {
-    case .variable(.request) where !Self.requestMembers.contains(name):
-      throw RuleSyntaxError(position, "'request' has no member '\(name)'")
-    case .variable(.resource) where !Self.resourceMembers.contains(name):
-      throw RuleSyntaxError(position, "'resource' has no member '\(name)'")
-    default: break
-    }
-  }
-
-  func checkMethod(
+  mutating func checkMethod(
     _ name: String, of value: Expression, _ arguments: [Expression], at position: SourcePosition
   ) throws(RuleSyntaxError) {
-    let type = value.literalType
-    let candidates = RuleType.allCases.filter { type == nil || $0 == type }
-      .compactMap { Builtin.method(name, of: $0) }
-    guard let first = candidates.first else {
-      let owner = type.map { " of \($0.rawValue)" } ?? ""
-      throw RuleSyntaxError(position, "unknown method '\(name)'\(owner)")
-    }
-    guard candidates.contains(where: { $0.arity.contains(arguments.count) }) else {
-      try check(arguments.count, isIn: first.arity, for: name, at: position)
-      return
+    let candidates = RuleType.allCases.compactMap { Builtin.method(name, of: $0) }
+    if candidates.isEmpty {
+      declarations.warnings.append(RuleWarning(position, name, "Invalid function name"))
+    } else if !candidates.contains(where: { $0.arity.contains(arguments.count) }) {
+      declarations.warnings.append(
+        RuleWarning(position, name, "Incorrect number of arguments supplied to function"))
     }
     if ["matches", "replace", "split"].contains(name), let pattern = arguments.first,
       case .literal(.string(let text)) = pattern.kind
     {
       do { _ = try RegexPattern(text) } catch {
-        throw RuleSyntaxError(pattern.position, "\(error)")
+        throw RuleSyntaxError(
+          pattern.position, "Invalid regular expression pattern. Pattern: \(text). \(error)")
       }
-    }
-  }
-}
-
-extension Expression {
-  /// The type, where the expression itself shows it.
-  fileprivate var literalType: RuleType? {
-    switch kind {
-    case .literal(let value): value.type
-    case .list: .list
-    case .map: .map
-    case .path: .path
-    default: nil
     }
   }
 }

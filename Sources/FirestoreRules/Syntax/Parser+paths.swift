@@ -12,12 +12,12 @@ extension Parser {
       let position = lexer.cursor.position
       if let recursive, declarations.version == 1 {
         throw RuleSyntaxError(
-          recursive, "with rules_version '1' only the last segment may be '=**'")
+          recursive, "With rules_version '1' only the last segment may be '=**'.")
       }
       let segment = try matchSegment()
       if case .recursive = segment {
         if recursive != nil {
-          throw RuleSyntaxError(position, "only one segment of a match may be '=**'")
+          throw RuleSyntaxError(position, "Only one segment of a match may be '=**'.")
         }
         recursive = position
       }
@@ -28,21 +28,20 @@ extension Parser {
   }
 
   private mutating func matchSegment() throws(RuleSyntaxError) -> PatternSegment {
-    let position = lexer.cursor.position
     guard lexer.peek() == "{" else { return .literal(try literalSegment()) }
     lexer.skip()
     try advance()
-    let name = try identifier("the name of a wildcard")
+    let position = token.position
+    let name = try variableName("the name of a wildcard")
     guard let wildcard = scopes.declareWildcard(name) else {
-      throw RuleSyntaxError(position, "there is a wildcard '\(name)' in this path already")
+      throw RuleSyntaxError(position, "Variable \(name) already exists in the PathTemplate.")
     }
     var isRecursive = false
     if try skip(.assign) {
       try expect(.star)
-      try expect(.star)
-      isRecursive = true
+      isRecursive = try skip(.star)
     }
-    // The lexer stands right behind the token that it returned last: the brace.
+    // The lexer stands right after the token that it returned last: the brace.
     guard token.kind == .symbol(.rightBrace) else {
       throw error("'}' is expected, found \(token.description)")
     }
@@ -57,6 +56,10 @@ extension Parser {
     lexer.cursor = token.start
     while lexer.beginsPathSegment {
       lexer.skip()
+      if let placeholder = lexer.pathPlaceholder() {
+        parts.append(.literal(placeholder))
+        continue
+      }
       guard lexer.skip("$(") else {
         parts.append(.literal(try literalSegment()))
         continue

@@ -29,11 +29,35 @@ extension Parser {
 
   func error(_ message: String) -> RuleSyntaxError { RuleSyntaxError(token.position, message) }
 
+  /// A name that the file declares.
+  mutating func name(_ what: String) throws(RuleSyntaxError) -> String {
+    if case .identifier(let word) = token.kind, Token.keywords.contains(word) {
+      throw error("\(what) is expected, found \(token.description)")
+    }
+    return try identifier(what)
+  }
+
+  mutating func variableName(_ what: String) throws(RuleSyntaxError) -> String {
+    let position = token.position
+    let name = try name(what)
+    try refusePackage(name, at: position)
+    return name
+  }
+
+  func refusePackage(_ name: String, at position: SourcePosition) throws(RuleSyntaxError) {
+    if Builtin.namespaces.contains(name) {
+      throw RuleSyntaxError(
+        position, "\(name) is a package and cannot be used as variable name.")
+    }
+  }
+
   /// Goes one level deeper. Who calls it lowers `nesting` again when the level is left.
   mutating func nest() throws(RuleSyntaxError) {
     nesting += 1
-    if nesting > Self.maximumNesting {
-      throw error("nested more than \(Self.maximumNesting) levels deep")
-    }
+    if nesting > Self.maximumComplexity { throw Self.tooComplex(token.position) }
+  }
+
+  static func tooComplex(_ position: SourcePosition) -> RuleSyntaxError {
+    RuleSyntaxError(position, "Expression is too complex to evaluate safely.")
   }
 }

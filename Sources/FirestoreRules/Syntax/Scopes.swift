@@ -1,6 +1,6 @@
 /// The names that are visible at one place of the file.
 struct Scopes {
-  /// The service or one `match`.
+  /// The file, a service or one `match`.
   private struct Scope {
     let parent: Int?
     var wildcards: [String: Int] = [:]
@@ -12,6 +12,7 @@ struct Scopes {
   private var wildcardCount = 0
   /// Parameters and `let`s, while a function is being read.
   private var locals: [String: Int]?
+  private var usedLocals: Set<Int> = []
 
   mutating func open() {
     scopes.append(Scope(parent: current))
@@ -20,8 +21,16 @@ struct Scopes {
 
   mutating func close() { current = scopes[current].parent ?? 0 }
 
-  mutating func openFunction() { locals = [:] }
-  mutating func closeFunction() { locals = nil }
+  mutating func openFunction() {
+    locals = [:]
+    usedLocals = []
+  }
+
+  /// Gives the numbers of the locals that nothing read.
+  mutating func closeFunction() -> [Int] {
+    defer { locals = nil }
+    return (0..<(locals?.count ?? 0)).filter { !usedLocals.contains($0) }
+  }
 
   /// Nil if the scope's own path has the name already.
   mutating func declareWildcard(_ name: String) -> Int? {
@@ -45,8 +54,11 @@ struct Scopes {
     return true
   }
 
-  func variable(_ name: String) -> Expression.Variable? {
-    if let local = locals?[name] { return .local(local) }
+  mutating func variable(_ name: String) -> Expression.Variable? {
+    if let local = locals?[name] {
+      usedLocals.insert(local)
+      return .local(local)
+    }
     if let wildcard = nearest(from: current, { $0.wildcards[name] }) { return .wildcard(wildcard) }
     switch name {
     case "request": return .request

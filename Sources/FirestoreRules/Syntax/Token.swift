@@ -2,7 +2,8 @@
 struct Token: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
     case identifier(String)
-    case int(Int64)
+    /// At most 2^63, which only a minus before it makes an int.
+    case int(UInt64)
     case float(Double)
     case string(String)
     case bytes([UInt8])
@@ -14,6 +15,12 @@ struct Token: Sendable, Equatable {
   let start: Lexer.Cursor
 
   var position: SourcePosition { start.position }
+
+  /// Words that name nothing but themselves.
+  static let keywords: Set<String> = [
+    "true", "false", "null", "in", "is", "let", "return", "function", "match", "allow", "service",
+    "if", "import", "rules_version",
+  ]
 
   /// How an error message names it.
   var description: String {

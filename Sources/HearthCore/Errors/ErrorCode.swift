@@ -32,6 +32,8 @@ package enum ErrorCode: String, Sendable, Hashable, CaseIterable {
   case invalidPayload = "INVALID_PAYLOAD"
   case methodNotAllowed = "METHOD_NOT_ALLOWED"
   case missingAPIKey = "MISSING_API_KEY"
+  /// Undoes a step that is to be tried again when there is a key; never an answer.
+  case noKeyYet = "NO_KEY_YET"
   case notImplemented = "NOT_IMPLEMENTED"
   case parseError = "PARSE_ERROR"
   case payloadTooLarge = "PAYLOAD_TOO_LARGE"

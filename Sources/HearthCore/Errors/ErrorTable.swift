@@ -44,6 +44,7 @@ extension ErrorCode {
       message: "Method not allowed"),
     .missingAPIKey: ErrorRow(
       .permissionDenied, message: "The request is missing a valid API key."),
+    .noKeyYet: ErrorRow(.unavailable),
     .notImplemented: {
       var row = ErrorRow(.unimplemented, domain: nil)
       row.status = "NOT_IMPLEMENTED"  // As the official Auth emulator writes it.

@@ -13,9 +13,18 @@ extension Configuration {
       throw ConfigurationError("cannot read the rules file \(rulesPath)")
     }
     do throws(RuleSyntaxError) {
-      return try Ruleset(source: source)
+      let name = rulesPath.split(separator: "/").last.map(String.init)
+      return try Ruleset(files: [RuleFile(name: name, content: source)])
     } catch {
       throw ConfigurationError("\(rulesPath):\(error.line):\(error.column): \(error.message)")
+    }
+  }
+
+  /// Says what is odd about rules that were read all the same.
+  func report(_ ruleset: Ruleset, _ logger: Logger) {
+    guard let rulesPath else { return }
+    for warning in ruleset.parts.flatMap(\.warnings) {
+      logger.warning("\(rulesPath):\(warning.description)")
     }
   }
 
@@ -31,7 +40,10 @@ extension Configuration {
       guard let now = modified(), now != known else { continue }
       known = now
       do throws(ConfigurationError) {
-        if let ruleset = try ruleset() { rules.replaceStandard(ruleset) }
+        if let ruleset = try ruleset() {
+          rules.replaceStandard(ruleset)
+          report(ruleset, logger)
+        }
         logger.info("Read the rules of \(rulesPath) again.")
       } catch {
         logger.warning("The old rules stay: \(error.description)")

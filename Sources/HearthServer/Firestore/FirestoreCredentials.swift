@@ -10,18 +10,19 @@ struct FirestoreCredentials: Sendable {
   let server: ServerFacts
 
   /// The header or metadata is nil where there is none; the switches of the project count. A token
-  /// that is not good is UNAUTHENTICATED, and SDKs fetch a new one then.
+  /// that is not good is UNAUTHENTICATED, and SDKs fetch a new one then; what is not a token at all
+  /// is INVALID_ARGUMENT, which they do not try again.
   func caller(
     _ authorization: String?, project: String
   ) async throws(APIError) -> FirestoreCaller {
     guard let authorization, !authorization.isEmpty else { return .nobody }
     guard authorization.count > 7, authorization.prefix(7).lowercased() == "bearer " else {
-      throw Self.refused
+      throw Self.notAToken
     }
     let token = authorization.dropFirst(7).drop { $0 == " " }
     if token.lowercased() == "owner" || token.hasPrefix("ya29.") { return .owner }
     if keys.currentIfReady() == nil { try? await keys.waitUntilReady() }
-    guard let presented = keys.present(String(token)) else { throw Self.refused }
+    guard let presented = keys.present(String(token)) else { throw Self.notAToken }
     let switches = try store.transaction { transaction throws(APIError) in
       try ProjectTransaction(transaction, projectId: project, tenantId: nil, server: server)
         .switches()
@@ -41,6 +42,8 @@ struct FirestoreCredentials: Sendable {
     }
     return .user(presented.claims)
   }
+
+  private static let notAToken = APIError(.invalidArgument, message: "invalid jwt")
 
   private static let refused = APIError(
     .unauthenticated, message: "Missing or invalid authentication.")

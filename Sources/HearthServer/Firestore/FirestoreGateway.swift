@@ -40,7 +40,12 @@ struct FirestoreGateway: Sendable {
     let project = variables["targetProjectId"] ?? ""
     let database = DatabaseName(project: project, database: variables["databaseId"] ?? "")
     switch route.id {
-    case "emulator.firestore.setSecurityRules": return try setRules(of: project, call)
+    case "emulator.firestore.setSecurityRules": return try setRules(of: .project(project), call)
+    case "emulator.firestore.setDatabaseRules": return try setRules(of: .database(database), call)
+    case "emulator.firestore.getSecurityRules":
+      return ReplyWriter.json(firestore.securityRules(of: .project(project)))
+    case "emulator.firestore.getDatabaseRules":
+      return ReplyWriter.json(firestore.securityRules(of: .database(database)))
     case "emulator.firestore.ruleCoverage":
       return ReplyWriter.json(firestore.ruleCoverage(of: project))
     case "emulator.firestore.ruleCoveragePage": return coveragePage(of: project)
@@ -107,14 +112,13 @@ struct FirestoreGateway: Sendable {
     }
   }
 
-  private func setRules(of project: String, _ call: IncomingCall) throws -> OutgoingReply {
+  private func setRules(
+    of owner: Firestore.RulesOwner, _ call: IncomingCall
+  ) throws -> OutgoingReply {
     guard let body = try? JSON.parse(call.body) else {
       throw APIError(.invalidPayload, message: "Invalid JSON payload received.")
     }
-    let (status, answer) = firestore.setSecurityRules(of: project, body)
-    var reply = ReplyWriter.json(answer)
-    reply.status = status
-    return reply
+    return ReplyWriter.json(try firestore.setSecurityRules(of: owner, body))
   }
 
   private func coveragePage(of project: String) -> OutgoingReply {

@@ -31,6 +31,15 @@ enum FirestoreRoutes {
       "PUT", "/emulator/v1/projects/{targetProjectId}:securityRules",
       "emulator.firestore.setSecurityRules", .open, .served(.firestore)),
     Route(
+      "GET", "/emulator/v1/projects/{targetProjectId}:securityRules",
+      "emulator.firestore.getSecurityRules", .open, .served(.firestore)),
+    Route(
+      "PUT", "/emulator/v1/projects/{targetProjectId}/databases/{databaseId}:securityRules",
+      "emulator.firestore.setDatabaseRules", .open, .served(.firestore)),
+    Route(
+      "GET", "/emulator/v1/projects/{targetProjectId}/databases/{databaseId}:securityRules",
+      "emulator.firestore.getDatabaseRules", .open, .served(.firestore)),
+    Route(
       "GET", "/emulator/v1/projects/{targetProjectId}:ruleCoverage",
       "emulator.firestore.ruleCoverage", .open, .served(.firestore)),
     Route(

@@ -1,0 +1,100 @@
+/// The groups of a pattern, numbered from 1 by their opening parentheses.
+struct RegexGroups {
+  var count = 0
+  var names: [String: Int] = [:]
+}
+
+/// A place in a text that a pattern matches.
+struct RegexMatch {
+  let range: Range<Int>
+  /// Where each group begins and ends, from the second pair on; -1 where it took no part.
+  let captures: [Int]
+
+  func group(_ number: Int) -> Range<Int>? {
+    if number == 0 { return range }
+    let (start, end) = (captures[2 * number - 2], captures[2 * number - 1])
+    return start >= 0 && end >= start ? start..<end : nil
+  }
+}
+
+/// What `replace()` puts in: `$1` and `${name}` are groups, a backslash makes the next character
+/// plain, as in RE2/J.
+struct RegexReplacement {
+  private enum Part {
+    case text([Unicode.Scalar])
+    case group(Int)
+  }
+
+  private var parts: [Part] = []
+
+  init(_ text: String, _ groups: RegexGroups) throws {
+    let scalars = Array(text.unicodeScalars)
+    var plain: [Unicode.Scalar] = []
+    var index = 0
+    while index < scalars.count {
+      let scalar = scalars[index]
+      index += 1
+      guard scalar == "\\" || scalar == "$", index < scalars.count else {
+        plain.append(scalar)
+        continue
+      }
+      if scalar == "\\" {
+        plain.append(scalars[index])
+        index += 1
+      } else if let group = try Self.group(scalars, &index, groups) {
+        parts += [.text(plain), .group(group)]
+        plain = []
+      } else {
+        plain.append(scalar)
+      }
+    }
+    parts.append(.text(plain))
+  }
+
+  /// Nil where a dollar is plain. Of `$12` the 2 is plain where there is no twelfth group.
+  private static func group(
+    _ scalars: [Unicode.Scalar], _ index: inout Int, _ groups: RegexGroups
+  ) throws -> Int? {
+    if scalars[index] == "{" {
+      let name = scalars[(index + 1)...].prefix { $0 != "}" }
+      guard name.endIndex < scalars.count,
+        let group = groups.names[String(String.UnicodeScalarView(name))]
+      else { throw EvaluationError("the replacement names a group that the pattern has not") }
+      index = name.endIndex + 1
+      return group
+    }
+    guard var number = digit(scalars[index]) else { return nil }
+    index += 1
+    guard number <= groups.count else {
+      throw EvaluationError("the replacement names a group that the pattern has not")
+    }
+    while index < scalars.count, let next = digit(scalars[index]),
+      number * 10 + next <= groups.count
+    {
+      number = number * 10 + next
+      index += 1
+    }
+    return number
+  }
+
+  private static func digit(_ scalar: Unicode.Scalar) -> Int? {
+    scalar.isDigit ? Int(scalar.value - 0x30) : nil
+  }
+
+  func append(
+    to output: inout String.UnicodeScalarView, for match: RegexMatch, in text: [Unicode.Scalar],
+    _ budget: RuleBudget
+  ) throws {
+    for part in parts {
+      switch part {
+      case .text(let plain):
+        try budget.spend(plain.count)
+        output.append(contentsOf: plain)
+      case .group(let number):
+        guard let range = match.group(number) else { continue }
+        try budget.spend(range.count)
+        output.append(contentsOf: text[range])
+      }
+    }
+  }
+}
