@@ -134,6 +134,10 @@ package enum Differences {
     ("documents.listen documents.write", "over gRPC and WebChannel; plain REST answers 501"),
     ("documents.beginTransaction documents.commit", "transactions hold what they read"),
     ("emulator.firestore.setSecurityRules", "mistakes with line and column"),
+    ("accounts.sendOobCode", "`lang` of the link follows the locale"),
+    ("emulator.auth.handler", "other pages cannot frame it"),
+    ("emulator.firestore.indexUsage", "always empty"),
+    ("emulator.firestore.shutdown", "refuses web pages; 403 under `hearth exec`"),
   ]
 
   /// What each switch changes.

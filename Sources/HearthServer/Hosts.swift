@@ -18,6 +18,11 @@ struct Hosts: Sendable {
     return allowed.contains { $0.lowercased() == host }
   }
 
+  /// Whether the header is a name of this machine that cannot be another's.
+  func isLoopback(_ header: String?) -> Bool {
+    header.map { Self.isLoopback(Self.name(of: $0)) } ?? false
+  }
+
   /// Without port and brackets, in lower case.
   private static func name(of header: String) -> String {
     if header.hasPrefix("["), let end = header.firstIndex(of: "]") {

@@ -5,6 +5,12 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// `hearth serve`: starts the emulator and runs until it is stopped.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,7 +24,9 @@ struct Serve: AsyncParsableCommand {
     OpenFiles.raiseLimit()
     // A service group could do it, and would wait for it before anything else.
     let signals = Task { await UnixSignalsSequence(trapping: .sigterm, .sigint) }
-    let configuration = try options.configuration()
+    var configuration = try options.configuration()
+    // As if somebody had stopped it from outside.
+    configuration.onShutdown = { kill(getpid(), SIGTERM) }
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardOutput)
     let logger = Logger(label: "hearth") { _ in console }
     let hearth = try Hearth(configuration, logger: logger)

@@ -24,7 +24,7 @@ struct FirestoreRPC: Google_Firestore_V1_Firestore.ServiceProtocol {
   func listDocuments(
     request: ServerRequest<ListDocumentsRequest>, context: ServerContext
   ) async throws -> ServerResponse<ListDocumentsResponse> {
-    try await answer(request, context, "get", in: request.message.parent) {
+    try await answer(request, context, "list", in: request.message.parent) {
       message, caller throws(APIError) in
       try await firestore.listDocuments(message, as: caller)
     }

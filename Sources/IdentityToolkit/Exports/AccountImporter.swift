@@ -117,6 +117,7 @@ package struct AccountImporter {
           refusals.append((user["localId"]?.string ?? "?", error.message))
         }
       }
+      project.tellImported(users.count - refusals.count)
       return refusals
     }
     report.imported += users.count - refusals.count
