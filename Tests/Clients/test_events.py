@@ -802,7 +802,7 @@ def test_who_called_and_why_it_was_refused(project):
         ("apiKey", None), ("user", uid), ("owner", None), ("anonymous", None), ("user", uid),
         ("owner", None), ("user", uid)]
     for denied in (calls[3], calls[4], calls[6]):
-        assert denied["error"] == "PERMISSION_DENIED" and "L3:33" in denied["reason"], denied
+        assert denied["error"] == "PERMISSION_DENIED" and "L3:17" in denied["reason"], denied
 
 
 SET_RULES = "emulator.firestore.setSecurityRules"

@@ -12,6 +12,7 @@ import Testing
   /// The rows that answer with a page, when a browser asks.
   private static let pages: Set<String> = [
     "emulator.action", "hearth.action.submit", "emulator.auth.handler", framed, "hearth.console",
+    "hearth.console.asset",
     "hearth.mailbox.list", "hearth.mailbox.show", "hearth.messages.get", "hearth.messages.latest",
     "emulator.firestore.ruleCoveragePage",
   ]

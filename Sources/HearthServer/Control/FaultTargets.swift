@@ -32,13 +32,13 @@ enum FaultTargets {
     let word = lastWord(given)
     let ranked = all.map { id in
       let name = id.lowercased()
-      let distance = min(
-        given.editDistance(to: name), word.editDistance(to: lastWord(name)))
-      return (id: id, distance: distance)
+      let whole = given.editDistance(to: name)
+      return (id: id, distance: min(whole, word.editDistance(to: lastWord(name))), whole: whole)
     }
     let limit = max(1, word.count / 3)
     return ranked.filter { $0.distance <= limit }
-      .sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }.prefix(3).map(\.id)
+      .sorted { ($0.distance, $0.whole, $0.id) < ($1.distance, $1.whole, $1.id) }.prefix(3).map(
+        \.id)
   }
 
   private static func lastWord(_ id: String) -> String {

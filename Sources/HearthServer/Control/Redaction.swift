@@ -51,6 +51,9 @@ enum Redaction {
     for pair in FormFields(parsing: call.query).pairs where isSecret(pair.name) {
       values.append(pair.value)
     }
+    // A form or a document in a value: the message may repeat a part of it.
+    let isComposite = values.contains { value in value.contains { "=&{".contains($0) } }
+    guard !isComposite else { return call.error?.name ?? hidden }
     // The longest first, so that none is left over in part.
     return values.filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
       .reduce(reason) { $0.replacing($1, with: hidden) }
