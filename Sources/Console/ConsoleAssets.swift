@@ -21,7 +21,8 @@ export class ApiError extends Error {
 
 /** Calls an endpoint and answers its text. */
 export async function text(method, path, { body, signal, admin } = {}) {
-  const headers = {};
+  // The server keeps the console's own calls apart from those of apps.
+  const headers = { "X-Hearth-Client": "console" };
   if (body) headers["Content-Type"] = "application/json";
   if (admin) headers.Authorization = "Bearer owner";
   let reply;
@@ -67,7 +68,7 @@ export const readClock = async (project, signal) =>
 
 const eventNames = [
   "message.captured", "message.deleted", "code.used", "user.created", "user.updated",
-  "user.deleted", "user.signedIn", "request", "clock.changed", "faults.changed",
+  "user.deleted", "user.signedIn", "users.imported", "request", "clock.changed", "faults.changed",
   "switches.changed", "keys.rotated",
 ];
 
@@ -123,6 +124,8 @@ const titles = {
 const main = document.getElementById("main");
 const hearers = new Set();
 let projects = [];
+/** The project that the server takes where nothing else is said. */
+let defaultProject = "";
 let project = "";
 /** The view that is shown: its name, what it does when the path changes, and how it ends. */
 let shown = null;
@@ -195,7 +198,8 @@ function choose(name) {
 
 /** The picker: the projects that the server knows, and any other by name. */
 function pick() {
-  const names = [...new Set([...projects, project])].map((name) => [name]);
+  const names = [...new Set([...projects, project])].map((name) => [
+    name, name === defaultProject ? `${name} (default)` : name]);
   const control = select([...names, ["", "Another…"]], project, { onchange: () => {
     if (control.value) return choose(control.value);
     control.value = project;
@@ -203,14 +207,30 @@ function pick() {
     dialog("Another project", field("Project id", name,
       "A project exists as soon as it is used."), "Show", () => choose(name.value.trim()));
   } });
+  control.addEventListener("focus", readProjects);
   document.getElementById("picker").replaceChildren(field("Project", control));
+}
+
+/** Asks which projects there are; the picker is made again when that has changed. */
+async function readProjects() {
+  if (document.hidden) return;
+  try {
+    const answer = await call("GET", "/emulator/v1/projects");
+    const names = answer.projects ?? [];
+    const isSame = String(names) === String(projects);
+    projects = names;
+    defaultProject = answer.defaultProject ?? "";
+    const control = document.querySelector("#picker select");
+    // Not under the hand of someone who is choosing.
+    if (!isSame && control && document.activeElement !== control) pick();
+  } catch { /* an older server: projects are named by hand */ }
 }
 
 const asked = () => new URLSearchParams(location.search).get("project");
 
 addEventListener("hashchange", show);
 addEventListener("popstate", () => {
-  const name = asked() || projects[0];
+  const name = asked() || defaultProject || projects[0];
   if (name && name !== project) use(name);
 });
 addEventListener("unhandledrejection", (event) => fail(event.reason));
@@ -219,10 +239,9 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   main.focus();
 });
 
-try {
-  projects = (await call("GET", "/emulator/v1/projects")).projects ?? [];
-} catch { /* an older server: projects are named by hand */ }
-use(asked() || projects[0] || "demo-hearth");
+await readProjects();
+setInterval(readProjects, 5000);
+use(asked() || defaultProject || projects[0] || "demo-hearth");
 
 """##),
     "clock.js": ConsoleAsset(contentType: "text/javascript; charset=utf-8", text: ##"""
@@ -243,6 +262,8 @@ function inWords(milliseconds) {
     : "none: this is the real time";
 }
 
+const written = "-?(\\d+(ms|[smhdw]))+|-?P[0-9DTHMS.W]+";
+
 const pattern = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
 function milliseconds(duration) {
@@ -255,8 +276,10 @@ function milliseconds(duration) {
 export async function show({ root, project, signal, hear }) {
   const face = h("p.face");
   const about = h("div");
-  const step = input({ required: true, placeholder: "PT2H30M", pattern: pattern.source });
+  const step = input({ required: true, placeholder: "2h30m", pattern: written });
   const moment = input({ type: "datetime-local", step: 1, required: true });
+  let isFrozen = false;
+  const freeze = button("Freeze", () => move("PATCH", { frozen: !isFrozen }));
   const move = async (method, body) => {
     const answer = await call(method, own(project, "clock"), { body });
     take(answer.now ? answer : await readClock(project));
@@ -269,6 +292,8 @@ export async function show({ root, project, signal, hear }) {
     const offset = milliseconds(state.offset);
     about.replaceChildren(facts([["Offset", offset === null ? state.offset : inWords(offset)],
       ["Frozen", state.frozen ? "yes, it stands still" : "no"]]));
+    freeze.textContent = state.frozen ? "Let it run" : "Freeze";
+    isFrozen = state.frozen;
     const zone = new Date(now()).getTimezoneOffset() * 60000;
     moment.value = new Date(now() - zone).toISOString().slice(0, 19);
     tick();
@@ -284,9 +309,10 @@ export async function show({ root, project, signal, hear }) {
   take(await readClock(project, signal));
   root.append(face, about,
     actions(button("+1 minute", () => advance("PT1M")), button("+1 hour", () => advance("PT1H")),
-      button("+1 day", () => advance("PT24H")), button("Back to real time", () => move("DELETE"))),
+      button("+1 day", () => advance("PT24H")), freeze,
+      button("Back to real time", () => move("DELETE"))),
     h("div.grid", {},
-      form(field("Move by", step, "ISO 8601: PT2H30M; -PT1H goes back"), "Move",
+      form(field("Move by", step, "2h30m or PT2H30M; -1h goes back"), "Move",
         () => advance(step.value), ""),
       form(field("Set to", moment, "In your own time zone"), "Set",
         () => move("PATCH", { now: new Date(moment.value).toISOString() }), "")),
@@ -362,15 +388,22 @@ export async function show({ root, project, signal, hear }) {
     const answer = await call("GET", path, { signal });
     faults = answer.faults ?? [];
     fill(place, () => (faults.length ? table("Faults", [["Operation"], ["Effect"], ["Share", "wide"],
-      ["Times", "wide"], ["Only for", "wide"], [h("span.unseen", {}, "Remove")]], faults.map(
+      ["Times", "wide"], ["Hits", "wide"], ["Only for", "wide"], [h("span.unseen", {}, "Remove")]], faults.map(
       (fault, index) => [h("code", {}, fault.operation), describe(fault.effect ?? {}),
-        `${(fault.share ?? 1) * 100} %`, fault.times ?? "no end", fault.email ?? "everybody",
+        `${(fault.share ?? 1) * 100} %`, fault.times ?? "no end",
+        fault.hits ?? 0, fault.email ?? "everybody",
         button("Remove", () => put(faults.toSpliced(index, 1), "Fault removed."), {
           "aria-label": `Remove the fault of ${fault.operation}` })])) : hint("No faults.")));
   }
 
   async function put(wanted, words) {
     await call("PUT", path, { body: { faults: wanted } });
+    await load();
+    say(words);
+  }
+
+  async function add(fault, words) {
+    await call("POST", path, { body: fault });
     await load();
     say(words);
   }
@@ -395,7 +428,7 @@ export async function show({ root, project, signal, hear }) {
       if (control.value) fault[name] = Number(control.value);
     }
     if (email.value) fault.email = email.value.trim();
-    await put([...faults, fault], "Fault added.");
+    await add(fault, "Fault added.");
   }));
   hear((event) => { if (/^(faults|sync)/.test(event)) load().catch(() => {}); });
 }
@@ -982,7 +1015,7 @@ import {
 } from "./ui.js";
 
 const most = 1000;
-const columns = [["Path"], ["Method"], ["Status"], ["Operation", "wide"], ["ms", "wide"],
+const columns = [["Path"], ["Method"], ["Status"], ["Error", "wide"], ["Operation", "wide"], ["Caller", "wide"], ["ms", "wide"],
   ["Time", "wide"]];
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -1017,8 +1050,11 @@ export async function show({ root, project, signal, hear }) {
 
   function matches(entry) {
     if (errors.checked && entry.status < 400) return false;
-    if (!control.checked && /^(hearth|emulator)\./.test(entry.operation)) return false;
-    const words = [entry.method, entry.path, entry.operation, entry.status, entry.error].join(" ");
+    if (!control.checked && (entry.client || /^(hearth|emulator)\./.test(entry.operation))) {
+      return false;
+    }
+    const words = [entry.method, entry.path, entry.operation, entry.status, entry.error,
+      entry.reason, entry.fault, entry.caller, entry.uid].join(" ");
     return filter.value.toLowerCase().split(/\s+/).every((word) => words.toLowerCase().includes(word));
   }
 
@@ -1046,7 +1082,9 @@ export async function show({ root, project, signal, hear }) {
       if (details) return close();
       details = h("tr", {}, h("td.whole", { colspan: columns.length },
         facts([["Path", entry.path], ["Resource", entry.resource], ["Time", time(entry.time)], ["Operation", entry.operation],
-          ["Took", `${entry.milliseconds} ms`], ["Error", entry.error && readable(entry.error)]]),
+          ["Took", `${entry.milliseconds} ms`], ["Caller", entry.uid ?? entry.caller],
+          ["Error", entry.error && readable(entry.error)], ["Reason", entry.reason],
+          ["By fault", entry.fault && h("code", {}, entry.fault)]]),
         entry.body && h("pre", {}, readable(entry.body)),
         // Calls over gRPC and WebChannel are nothing for curl.
         !entry.resource && actions(copyButton("Copy as curl", curl(entry)))));
@@ -1054,7 +1092,9 @@ export async function show({ root, project, signal, hear }) {
       toggle.ariaExpanded = "true";
     } }, entry.path.replace(/^\/[\w.-]+\.googleapis\.com/, ""));
     const row = tr(columns, [toggle, entry.method,
-      tag(entry.status, entry.status < 400 ? "good" : "bad"), short(entry.operation), entry.milliseconds,
+      tag(entry.status, entry.status < 400 ? "good" : "bad"),
+      [entry.error, entry.fault && " (fault)"], short(entry.operation), entry.uid ?? entry.caller,
+      entry.milliseconds,
       new Date(entry.time).toLocaleTimeString()]);
     row.hidden = !matches(entry);
     body.prepend(row);
@@ -1067,7 +1107,7 @@ export async function show({ root, project, signal, hear }) {
   }
 
   async function load() {
-    const { requests = [] } = await call("GET", own(project, "requests"), { signal });
+    const { requests = [] } = await call("GET", own(project, `requests?all=${control.checked}`), { signal });
     requests.forEach(add);
     apply();
   }
@@ -1075,6 +1115,7 @@ export async function show({ root, project, signal, hear }) {
   await load();
   root.append(h("search.bar", {}, field("Filter", filter), field("Only errors", errors),
     field("Hearth's own calls too", control)), count, frame);
+  control.addEventListener("input", () => load().catch(() => {}));
   for (const element of [filter, errors, control]) element.addEventListener("input", apply);
   hear((event, data) => {
     if (event === "request" && data.id && data.path) {
@@ -1535,7 +1576,7 @@ export function parseObject(source, name) {
     "users.js": ConsoleAsset(contentType: "text/javascript; charset=utf-8", text: ##"""
 // Accounts: found, made, changed, ended.
 
-import { accounts, call, now } from "./api.js";
+import { accounts, call, now, own } from "./api.js";
 import { tokenTool } from "./keys.js";
 import {
   actions, area, button, checkbox, copyButton, dangerous, facts, field, fill, form, h, heading,
@@ -1569,11 +1610,10 @@ export async function show({ root, project, path, signal, hear, retitle }) {
   return go;
 }
 
-/** What an account may be found by: the server compares whole values. */
-function expression(text) {
+/** A phone number is stored without the marks that people write it with. */
+function sought(text) {
   const phone = text.replace(/[\s()-]/g, "");
-  const other = text.includes("@") ? { email: text } : /^\+\d+$/.test(phone) && { phoneNumber: phone };
-  return [{ userId: text }, ...(other ? [other] : [])];
+  return /^\+?\d+$/.test(phone) ? phone : text;
 }
 
 async function showList(root, project, signal) {
@@ -1583,9 +1623,9 @@ async function showList(root, project, signal) {
   const place = h("div");
   const back = button("Previous", () => load(page - 1));
   const next = button("Next", () => load(page + 1));
-  search.addEventListener("input", () => { if (!search.value) load(0); });
+  search.addEventListener("input", settled(() => load(0), 250));
   root.append(
-    h("search.bar", {}, form(field("Find", search, "A whole e-mail address, phone number or uid"),
+    h("search.bar", {}, form(field("Find", search, "A part of the e-mail address, phone number, name or uid"),
       "Find", () => load(0), ""),
     h("a.button.primary", { href: hashOf(creating) }, "New user"),
     dangerous("Delete all", `All accounts of ${project} will be gone.`, async () => {
@@ -1597,13 +1637,10 @@ async function showList(root, project, signal) {
 
   const load = (wanted) => fill(place, async () => {
     const text = search.value.trim();
-    const filter = text ? { expression: expression(text) } : {};
-    const [{ userInfo: users = [] }, { recordsCount: total }] = await Promise.all([
-      accounts(project, ":query", { ...filter, limit: String(pageSize),
-        offset: String(wanted * pageSize), returnUserInfo: true, sortBy: "CREATED_AT",
-        order: "DESC" }, signal),
-      accounts(project, ":query", { ...filter, returnUserInfo: false }, signal),
-    ]);
+    const query = new URLSearchParams({
+      q: sought(text), limit: pageSize, offset: wanted * pageSize });
+    const { userInfo: users = [], recordsCount: total } = await call(
+      "GET", own(project, `accounts?${query}`), { signal });
     page = wanted;
     const start = page * pageSize;
     count.textContent = total > 0 ? `${start + 1}–${start + users.length} of ${total}, newest first`

@@ -1,7 +1,10 @@
-import Foundation
+public import Foundation
 
 extension HearthClient {
   /// The newest matching mail; waits for one to arrive if there is none.
+  ///
+  /// A mail whose code is used or has expired does not match, unless `state` asks for it: so a mail
+  /// of an earlier test is not taken for the one that this test caused.
   ///
   /// ```swift
   /// let first = try await hearth.waitForMail(to: "ann@example.com")
@@ -13,32 +16,39 @@ extension HearthClient {
   ///   - address: whom it goes to.
   ///   - kind: what it is for; nil for anything.
   ///   - last: only mails that are newer than this one.
+  ///   - time: only mails that were sent then or later, by the project's clock.
+  ///   - state: what became of the code in it.
   ///   - patience: how long to wait, five minutes at most.
   /// - Returns: the mail.
   /// - Throws: ``HearthError``, with `NOT_FOUND` when the time is over.
   public func waitForMail(
     to address: String, type kind: Mail.Kind? = nil, after last: Mail? = nil,
+    since time: Date? = nil, state: Mail.StateFilter = .pending,
     within patience: Duration = .seconds(10)
   ) async throws -> Mail {
-    var query = filter(address, kind, last)
+    var query = filter(address, kind, last, time, state)
     let milliseconds = patience / .milliseconds(1)
     query["wait"] = "\(Int(min(300_000, max(0, milliseconds))))ms"
     return try await control("GET", "messages/latest", query: query, answering: Mail.self)
   }
 
-  /// The newest matching mail of those that are there.
+  /// The newest matching mail of those that are there, whatever became of its code.
   ///
   /// - Parameters:
   ///   - address: whom it went to; nil for anybody.
   ///   - kind: what it is for; nil for anything.
+  ///   - time: only a mail that was sent then or later, by the project's clock.
+  ///   - state: what became of the code in it.
   /// - Returns: the mail; nil when there is none.
   /// - Throws: ``HearthError``.
   public func latestMail(
-    to address: String? = nil, type kind: Mail.Kind? = nil
+    to address: String? = nil, type kind: Mail.Kind? = nil, since time: Date? = nil,
+    state: Mail.StateFilter = .any
   ) async throws -> Mail? {
     do {
       return try await control(
-        "GET", "messages/latest", query: filter(address, kind, nil), answering: Mail.self)
+        "GET", "messages/latest", query: filter(address, kind, nil, time, state),
+        answering: Mail.self)
     } catch let error as HearthError where error.httpStatus == 404 {
       return nil
     }
@@ -50,14 +60,17 @@ extension HearthClient {
   ///   - address: whom they went to; nil for anybody.
   ///   - kind: what they are for; nil for anything.
   ///   - last: only mails that are newer than this one.
+  ///   - time: only mails that were sent then or later, by the project's clock.
+  ///   - state: what became of the code in them.
   /// - Returns: the mails.
   /// - Throws: ``HearthError``.
   public func mails(
-    to address: String? = nil, type kind: Mail.Kind? = nil, after last: Mail? = nil
+    to address: String? = nil, type kind: Mail.Kind? = nil, after last: Mail? = nil,
+    since time: Date? = nil, state: Mail.StateFilter = .any
   ) async throws -> [Mail] {
     struct List: Decodable { let messages: [Mail] }
     return try await control(
-      "GET", "messages", query: filter(address, kind, last), answering: List.self
+      "GET", "messages", query: filter(address, kind, last, time, state), answering: List.self
     ).messages
   }
 
@@ -68,11 +81,21 @@ extension HearthClient {
     try await control("DELETE", "messages", answering: Nothing.self)
   }
 
-  private func filter(_ address: String?, _ kind: Mail.Kind?, _ last: Mail?) -> [String: String] {
+  private func filter(
+    _ address: String?, _ kind: Mail.Kind?, _ last: Mail?, _ time: Date?, _ state: Mail.StateFilter
+  ) -> [String: String] {
     var query: [String: String] = [:]
     query["to"] = address
     query["type"] = kind?.rawValue
     query["after"] = last?.id
+    query["since"] = time?.formatted(.iso8601WithMilliseconds)
+    query["state"] = state.rawValue
     return query
+  }
+}
+
+extension FormatStyle where Self == Date.ISO8601FormatStyle {
+  fileprivate static var iso8601WithMilliseconds: Date.ISO8601FormatStyle {
+    Date.ISO8601FormatStyle(includingFractionalSeconds: true)
   }
 }

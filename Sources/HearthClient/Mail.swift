@@ -24,6 +24,28 @@ public struct Mail: Sendable, Equatable, Identifiable {
     public static let sms = Kind(rawValue: "SMS")
   }
 
+  /// What became of the code in a message, by the project's clock.
+  public enum State: String, Sendable, Decodable {
+    /// It can be redeemed. A message without a code is always so.
+    case pending
+    /// It was redeemed.
+    case used
+    /// Its time is over.
+    case expired
+  }
+
+  /// Which messages are meant, by what became of their codes.
+  public enum StateFilter: String, Sendable {
+    /// Codes that can be redeemed.
+    case pending
+    /// Codes that were redeemed.
+    case used
+    /// Codes whose time is over.
+    case expired
+    /// All of them.
+    case any
+  }
+
   /// Grows with every message of the server.
   public let id: String
   /// Whom it went to: an address, or a phone number.
@@ -38,6 +60,8 @@ public struct Mail: Sendable, Equatable, Identifiable {
   public let code: String?
   /// The link in it.
   public let link: String?
+  /// What had become of its code when the message was read.
+  public let state: State
   /// When it was sent.
   public let createdAt: Date
   /// When its code expires; nil when it does not.
@@ -54,7 +78,7 @@ public struct Mail: Sendable, Equatable, Identifiable {
 
 extension Mail: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case id, to, from, subject, createdAt, expiresAt, usedAt, locale, text, html
+    case id, to, from, subject, state, createdAt, expiresAt, usedAt, locale, text, html
     case kind = "type"
     case code = "oobCode"
     case link = "oobLink"
@@ -73,6 +97,7 @@ extension Mail: Decodable {
     kind = Kind(rawValue: try members.decode(String.self, forKey: .kind))
     code = try members.decodeIfPresent(String.self, forKey: .code)
     link = try members.decodeIfPresent(String.self, forKey: .link)
+    state = try members.decode(State.self, forKey: .state)
     createdAt = try members.date(.createdAt) ?? .distantPast
     expiresAt = try members.date(.expiresAt)
     usedAt = try members.date(.usedAt)

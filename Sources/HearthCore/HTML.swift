@@ -2,6 +2,14 @@
 package enum HTML {
   package static let contentType = "text/html; charset=utf-8"
 
+  /// What every page is sent with. The policy says what it may load and who may frame it.
+  package static func headers(policy: String) -> [(name: String, value: String)] {
+    [
+      ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
+      ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store"),
+    ]
+  }
+
   /// Text that means itself inside an element or a quoted attribute.
   package static func escape(_ text: String) -> String {
     var text = text

@@ -107,12 +107,12 @@ package enum ISODuration {
         number = ""
       }
     }
-    guard number.isEmpty, rest.last != "T", milliseconds <= longest else { return nil }
+    guard number.isEmpty, rest.last != "T", milliseconds <= Double(longest) else { return nil }
     return .milliseconds(Int64(isNegative ? -milliseconds : milliseconds))
   }
 
   /// Ten thousand years.
-  private static let longest = 10_000 * 365.25 * 86_400_000
+  static let longest: Int64 = 10_000 * 36525 * 864_000
 
   private static func length(of unit: String) -> Double {
     switch unit {

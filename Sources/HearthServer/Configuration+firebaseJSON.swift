@@ -3,18 +3,33 @@ import HearthCore
 
 extension Configuration {
   /// Takes over what `firebase.json` and `.firebaserc` say, where they exist. A file that the user
-  /// named must exist; without one, there need not be any.
+  /// named must exist; else it is looked for in the directory and in those above it, as
+  /// `firebase` does, and there need not be any.
   package mutating func applyFirebaseJSON(
     _ path: String?, in directory: String
   ) throws(ConfigurationError) {
-    let file = path ?? directory + "/firebase.json"
-    if let json = try Self.read(file, isRequired: path != nil) { try apply(json, file) }
+    let file = path ?? Self.nearest("firebase.json", from: directory)
+    if let json = try Self.read(file, isRequired: path != nil) {
+      try apply(json, file)
+      settingsPath = file
+    }
     let resources = (file as NSString).deletingLastPathComponent + "/.firebaserc"
     if let json = try Self.read(resources, isRequired: false),
       let project = json["projects"]?["default"]?.string
     {
       self.project = try Self.projectID(project, resources)
     }
+  }
+
+  /// The file in the directory, or in the nearest one above that has it.
+  private static func nearest(_ name: String, from directory: String) -> String {
+    var place = URL(fileURLWithPath: directory).standardizedFileURL
+    while !FileManager.default.fileExists(atPath: place.appendingPathComponent(name).path) {
+      let above = place.deletingLastPathComponent().standardizedFileURL
+      guard above.path != place.path, place.path != "/" else { return directory + "/" + name }
+      place = above
+    }
+    return place.appendingPathComponent(name).path
   }
 
   private mutating func apply(_ json: JSON, _ file: String) throws(ConfigurationError) {

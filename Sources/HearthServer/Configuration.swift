@@ -35,6 +35,10 @@ package struct Configuration: Sendable {
   package var rulesBudget = RuleBudget.standard
   /// `host:port` of a functions emulator that wants to hear of users who come and go.
   package var functionsAddress: String?
+  /// The `firebase.json` that was read; nil for none.
+  package internal(set) var settingsPath: String?
+  /// Stops the server when `POST /shutdown` asks for it; nil where whoever started it does.
+  package var onShutdown: (@Sendable () -> Void)?
   package var limits = Limits()
 
   package init() {}

@@ -57,6 +57,9 @@ extension HTTPField.Name {
   static let accessControlRequestPrivateNetwork = field("Access-Control-Request-Private-Network")
   static let accessControlAllowPrivateNetwork = field("Access-Control-Allow-Private-Network")
   static let apiKey = field("x-goog-api-key")
+  /// Who a call comes from, where it is not an app: the console says `console`.
+  static let hearthClient = field("X-Hearth-Client")
+  static let secFetchSite = field("Sec-Fetch-Site")
   static let firebaseLocale = field("X-Firebase-Locale")
 
   private static func field(_ name: String) -> HTTPField.Name {

@@ -34,6 +34,15 @@ struct Credentials {
     }
   }
 
+  /// Whom the log names as the caller.
+  var callerForLog: AnsweredCall.Caller {
+    switch caller {
+    case .admin: .owner
+    case .user: .apiKey
+    case .anyone: apiKey == nil ? .anonymous : .apiKey
+    }
+  }
+
   /// The key of the query or of the header; given twice in the query, it counts as not given there.
   private static func apiKey(_ call: IncomingCall, _ query: FormFields) -> String? {
     let keys = query.values(of: "key")
@@ -47,5 +56,15 @@ struct Credentials {
       header.prefix(7).lowercased() == "bearer "
     else { return nil }
     return String(header.dropFirst(7))
+  }
+}
+
+extension PresentedToken {
+  /// Whose token it is; nil where it is not ours and nobody can know.
+  var uid: String? {
+    switch signature {
+    case .foreign: nil
+    case .ours, .none: claims["sub"]?.string ?? claims["user_id"]?.string
+    }
   }
 }

@@ -159,6 +159,10 @@ package enum Differences {
       "emulator.firestore.setSecurityRules emulator.firestore.setDatabaseRules",
       "`ignore_errors` keeps the old rules; no warnings about types (decision 0031)"
     ),
+    ("accounts.sendOobCode", "`lang` of the link follows the locale"),
+    ("emulator.auth.handler", "other pages cannot frame it"),
+    ("emulator.firestore.indexUsage", "always empty"),
+    ("emulator.firestore.shutdown", "refuses web pages; 403 under `hearth exec`"),
   ]
 
   /// What each switch changes.

@@ -15,6 +15,8 @@ package struct Dispatcher: Sendable {
   let hosts: Hosts
   let faults: Faults
   let journal: Journal
+  /// Stops the server; nil where `POST /shutdown` cannot.
+  let onShutdown: (@Sendable () -> Void)?
   private let firestore: FirestoreGateway
   private let dialects: DialectGateway
   private let channels: FirestoreChannels
@@ -26,8 +28,9 @@ package struct Dispatcher: Sendable {
     routes: [Route], store: Store, keys: KeySet, server: ServerFacts, firestore: FirestoreGateway,
     faults: Faults, journal: Journal, channels: FirestoreChannels, dialects: DialectGateway,
     singleProjectMode: SingleProjectMode, boundHost: String, allowedHosts: [String],
-    functionsAddress: String? = nil, logger: Logger
+    functionsAddress: String? = nil, onShutdown: (@Sendable () -> Void)? = nil, logger: Logger
   ) {
+    self.onShutdown = onShutdown
     userEvents = functionsAddress.map {
       UserEventSender(address: $0, caller: server.functions, logger: logger)
     }
@@ -80,8 +83,10 @@ package struct Dispatcher: Sendable {
     journal.note(
       AnsweredCall(
         project: record.project ?? server.defaultProject, method: call.method, path: call.path,
-        query: call.query, operation: operation, status: reply.status, duration: duration,
-        error: record.error?.code, body: call.body))
+        query: call.query, operation: operation, caller: record.caller, status: reply.status,
+        duration: duration, error: record.error?.code, reason: record.error?.message,
+        fault: record.fault, isConsole: call.headers[.hearthClient] == "console",
+        body: call.body))
   }
 
   private func answer(
@@ -96,9 +101,13 @@ package struct Dispatcher: Sendable {
       try ProjectID.check(variables["targetProjectId"])
       record.project = variables["targetProjectId"].nonEmpty
       if case .served(.firestore) = route.action {
+        let operation = FirestoreRoutes.operation(route, call)
+        record.operation = operation
         let project = record.project ?? server.defaultProject
         let email = faults.isEmpty ? nil : await firestore.email(of: call, in: project)
-        return try await faulted(in: project, route.id, as: .firestore, email: email) {
+        let effects = faults.effects(in: project, operation, email: email)
+        record.fault = effects.words
+        return try await faulted(effects, as: .firestore) {
           await firestore.respond(to: call, route, variables, &record)
         }
       }
@@ -122,6 +131,7 @@ package struct Dispatcher: Sendable {
     // 2. Who is calling.
     let fullQuery = FormFields(parsing: call.query)
     let credentials = try Credentials(call, fullQuery, for: route)
+    record.caller = credentials.callerForLog
     if credentials.isServiceAccount {
       logger.warning(
         """
@@ -147,13 +157,20 @@ package struct Dispatcher: Sendable {
       let scope = try Scope(
         request, credentials, route, defaultProject: server.defaultProject, keys: keys)
       record.project = scope.projectId
+      if case .apiKey? = record.caller, let uid = scope.presentedToken?.uid {
+        record.caller = .user(uid)
+      }
       try singleProject.check(scope.projectId)
       let email = {
         request.string("email") ?? request.string("identifier")
           ?? scope.presentedToken?.claims["email"]?.string
       }
-      let isControl = route.credential == .control
-      return try await faulted(in: isControl ? nil : scope.projectId, route.id, email: email()) {
+      // Control endpoints have no faults, so that a test can always take them away.
+      let effects =
+        route.credential == .control
+        ? [] : faults.effects(in: scope.projectId, route.id, email: email())
+      record.fault = effects.words
+      return try await faulted(effects) {
         () async throws(APIError) in
         // 6. The operation's own checks.
         let answer = try await run(operation, request, scope, call.door.tokenMode) {
@@ -173,7 +190,10 @@ package struct Dispatcher: Sendable {
     let project = visit.project
     record.project = project
     record.operation = visit.operation
-    return try await faulted(in: project, visit.operation, email: visit.email) {
+    record.caller = .anonymous
+    let effects = faults.effects(in: project, visit.operation, email: visit.email)
+    record.fault = effects.words
+    return try await faulted(effects) {
       () async throws(APIError) in
       let context = Context(
         now: server.clocks.now(of: project), caller: .user, baseURL: hosts.baseURL(call.host),
@@ -183,12 +203,11 @@ package struct Dispatcher: Sendable {
     }
   }
 
-  /// Answers with the faults that the project has for the operation; a nil project has none.
+  /// Answers with the faults that act on the call.
   private func faulted(
-    in project: String?, _ operation: String, as envelope: ErrorEnvelope = .identityToolkit,
-    email: @autoclosure () -> String?, _ answer: () async throws(APIError) -> OutgoingReply
+    _ effects: [Faults.Outcome], as envelope: ErrorEnvelope = .identityToolkit,
+    _ answer: () async throws(APIError) -> OutgoingReply
   ) async throws(APIError) -> OutgoingReply {
-    let effects = project.map { faults.effects(in: $0, operation, email: email()) } ?? []
     guard !effects.isEmpty else { return try await answer() }
     guard case .goesOn(let delivery) = try await effects.endure(server.clock) else {
       var reply = OutgoingReply(status: 503)
@@ -362,5 +381,8 @@ struct CallRecord {
   /// Nil for what no row of the table is for.
   var operation: String?
   var project: String?
+  var caller: AnsweredCall.Caller?
+  /// The faults that acted.
+  var fault: String?
   var error: APIError?
 }

@@ -68,7 +68,8 @@ package struct Hearth: Service, CustomStringConvertible {
       dialects: DialectGateway(dialects, store, server),
       singleProjectMode: configuration.singleProjectMode, boundHost: configuration.host,
       allowedHosts: configuration.allowedHosts,
-      functionsAddress: configuration.functionsAddress, logger: logger)
+      functionsAddress: configuration.functionsAddress, onShutdown: configuration.onShutdown,
+      logger: logger)
     plans = DoorPlan.all(configuration, dialects.ports)
     let limits = configuration.limits.fitting(ports: plans.count)
     listeners = plans.map { plan in
@@ -221,6 +222,8 @@ package struct Addresses: Sendable {
   package let firestorePort: Int
   package let consolePort: Int
   package let unsignedAuthPort: Int?
+  /// The ports that dialects have of their own.
+  package let dialectPorts: [Int]
 
   fileprivate init(host: String, ports: [Int], hasUnsignedPort: Bool) {
     self.host = host
@@ -228,6 +231,7 @@ package struct Addresses: Sendable {
     firestorePort = ports[1]
     consolePort = ports[2]
     unsignedAuthPort = hasUnsignedPort ? ports[3] : nil
+    dialectPorts = Array(ports.dropFirst(hasUnsignedPort ? 4 : 3))
   }
 
   /// `host:port` as a client on this machine writes it.

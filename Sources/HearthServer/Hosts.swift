@@ -18,6 +18,11 @@ struct Hosts: Sendable {
     return allowed.contains { $0.lowercased() == host }
   }
 
+  /// Whether the header is a name of this machine that cannot be another's.
+  func isLoopback(_ header: String?) -> Bool {
+    header.flatMap(Self.name(of:)).map(Self.isLoopback) ?? false
+  }
+
   /// Without port and brackets, in lower case; nil where what follows the name is not a port.
   private static func name(of header: String) -> String? {
     let name: Substring

@@ -44,6 +44,11 @@ package enum ReplyWriter {
   static func text(_ text: String, contentType: String) -> OutgoingReply {
     var reply = OutgoingReply(status: 200, body: Array(text.utf8))
     reply.headers[.contentType] = contentType
+    if contentType == HTML.contentType {
+      // For a page that brings no policy of its own.
+      reply.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+      reply.headers[.xContentTypeOptions] = "nosniff"
+    }
     return reply
   }
 

@@ -118,6 +118,8 @@ package enum ServedDocument: Sendable {
   case clock
   case faults
   case requests
+  /// Stops the server.
+  case shutdown
   /// What happens in a project, as it happens.
   case events
   /// Firestore over REST; the row's id says which RPC.

@@ -80,6 +80,10 @@ struct CustomTemplate {
     var rest = html[...]
     while let start = rest.firstIndex(of: "<") {
       output += rest[..<start]
+      if rest[start...].hasPrefix("<!--") {
+        rest = Self.after("-->", in: rest[start...])
+        continue
+      }
       guard let end = rest[start...].firstIndex(of: ">") else { break }
       let tag = rest[rest.index(after: start)..<end].lowercased()
       if tag.hasPrefix("br") || tag.hasPrefix("/p") || tag.hasPrefix("/div") { output += "\n" }
@@ -87,6 +91,11 @@ struct CustomTemplate {
         output += "\(target) "
       }
       rest = rest[rest.index(after: end)...]
+      // What these hold is not for readers.
+      let name = tag.prefix { $0.isLetter }
+      if ["script", "style", "title"].contains(name) {
+        rest = Self.after(">", in: Self.after("</\(name)", in: rest))
+      }
     }
     output += rest
     for (entity, character) in [
@@ -96,6 +105,17 @@ struct CustomTemplate {
       output = output.replacing(entity, with: character)
     }
     return output
+  }
+
+  /// What follows the mark, in upper or lower case; nothing where there is none.
+  private static func after(_ mark: String, in text: Substring) -> Substring {
+    var rest = text[...]
+    while let start = rest.firstIndex(where: { $0.lowercased() == mark.prefix(1) }) {
+      let found = rest[start...].prefix(mark.count)
+      if found.lowercased() == mark { return rest[found.endIndex...] }
+      rest = rest[rest.index(after: start)...]
+    }
+    return ""
   }
 
   private static func attribute(

@@ -10,6 +10,6 @@ package enum ListMessages: Operation {
     let limit =
       try MessageFilter.number(request.query["limit"], named: "limit", in: 1...1000) ?? 100
     let messages = try project.messages(matching: filter, limit: Int(limit))
-    return .json(["messages": .array(messages.map { .object($0.json) })])
+    return .json(["messages": .array(messages.map { .object($0.json(at: project.now)) })])
   }
 }

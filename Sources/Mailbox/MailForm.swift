@@ -15,9 +15,10 @@ enum MailForm: String, CaseIterable {
     return (segment, .json)
   }
 
-  func answer(_ message: Message) -> Answer {
+  /// The message at the project's time, which says whether its code has expired.
+  func answer(_ message: Message, at now: Timestamp) -> Answer {
     switch self {
-    case .json: Answer(message.json)
+    case .json: Answer(message.json(at: now))
     case .html: Self.file(message.html, HTML.contentType)
     case .text: Self.file(message.text, "text/plain; charset=utf-8")
     case .mime: Self.file(message.mime, "message/rfc822")
@@ -29,14 +30,7 @@ enum MailForm: String, CaseIterable {
   }
 
   /// A mail that is shown on its own must not load, run or send anything.
-  private static let headers = [
-    (
-      name: "Content-Security-Policy",
-      value: "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
-        + "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-    ),
-    (name: "X-Content-Type-Options", value: "nosniff"),
-    (name: "Referrer-Policy", value: "no-referrer"),
-    (name: "Cache-Control", value: "no-store"),
-  ]
+  private static let headers = HTML.headers(
+    policy: "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+      + "form-action 'none'; frame-ancestors 'none'")
 }

@@ -3,6 +3,10 @@ package import HearthStore
 
 /// Finding and deleting messages. A project's mailbox holds the mail of all its tenants.
 extension ProjectTransaction {
+  /// The project's time. A context may have another one: of the project that the request counts
+  /// for, or of the moment before a wait.
+  var now: Timestamp { server.clocks.now(of: projectId) }
+
   /// The newest messages that match, in the order in which they came.
   package func messages(
     matching filter: MessageFilter = MessageFilter(), limit: Int
@@ -68,6 +72,20 @@ extension ProjectTransaction {
       sql += " AND id > ?"
       arguments += [after]
     }
+    if let since = filter.since {
+      sql += " AND created_at >= ?"
+      arguments += [since.milliseconds]
+    }
+    switch filter.state {
+    case .pending:
+      sql += " AND used_at IS NULL AND (expires_at IS NULL OR expires_at > ?)"
+      arguments += [now.milliseconds]
+    case .used: sql += " AND used_at IS NOT NULL"
+    case .expired:
+      sql += " AND used_at IS NULL AND expires_at <= ?"
+      arguments += [now.milliseconds]
+    case nil: break
+    }
     if !filter.types.isEmpty {
       sql += " AND type IN (" + filter.types.map { _ in "?" }.joined(separator: ", ") + ")"
       arguments += Arguments(filter.types)
@@ -77,6 +95,13 @@ extension ProjectTransaction {
 }
 
 extension Transaction {
+  /// The projects that have mail, the newest first; at most so many.
+  package func projectsWithMail(limit: Int) throws(APIError) -> [String] {
+    try all(
+      "SELECT project FROM messages GROUP BY project ORDER BY max(id) DESC LIMIT ?", [limit]
+    ) { $0[0] as String }
+  }
+
   /// No message that exists has a higher id, and every later one will.
   package func newestMessageID() throws(APIError) -> Int64 {
     try first("SELECT max(id) FROM messages") { $0[0] as Int64? ?? 0 } ?? 0

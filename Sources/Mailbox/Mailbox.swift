@@ -10,7 +10,13 @@ extension ProjectTransaction {
   private static var pruneInterval: Int64 { 256 }
 
   /// Words the mail, keeps it, and tells those who wait for it.
-  package func capture(_ draft: MailDraft, _ context: Context) throws(APIError) {
+  ///
+  /// `displayName` looks up the name of the account's owner. Only templates of a project's own
+  /// mention it, so the look-up is made for those alone.
+  package func capture(
+    _ draft: MailDraft, _ context: Context,
+    displayName: () throws(APIError) -> String? = { nil }
+  ) throws(APIError) {
     let language = Language.best(for: context.locale)
     let mail = RenderedMail(draft, app: projectId, in: language)
     var message = CapturedMessage(
@@ -19,7 +25,7 @@ extension ProjectTransaction {
       link: draft.link, locale: language.tag, expiresAt: draft.expiresAt, text: mail.text,
       html: mail.html)
     if let template = CustomTemplate(for: draft.type, in: try settings().config) {
-      message.apply(template, draft, project: projectId)
+      message.apply(template, draft, project: projectId, displayName: try displayName() ?? "")
     }
     try keep(message, context)
   }
@@ -122,11 +128,11 @@ struct CapturedMessage {
   }
 
   fileprivate mutating func apply(
-    _ template: CustomTemplate, _ draft: MailDraft, project: String
+    _ template: CustomTemplate, _ draft: MailDraft, project: String, displayName: String
   ) {
     let values = [
       "LINK": draft.link, "EMAIL": draft.email, "APP_NAME": project,
-      "NEW_EMAIL": draft.newEmail ?? draft.email, "DISPLAY_NAME": "",
+      "NEW_EMAIL": draft.newEmail ?? draft.email, "DISPLAY_NAME": displayName,
     ]
     sender = template.sender(of: project)
     senderName = template.senderName

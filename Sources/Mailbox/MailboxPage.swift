@@ -61,24 +61,11 @@ package enum MailboxPage {
   ) -> Answer {
     Answer(
       status: status, body: .text(html, contentType: HTML.contentType),
-      headers: [
-        (
-          "Content-Security-Policy",
-          "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; "
-            + "script-src \(scriptSource); base-uri 'none'; form-action 'self'; "
-            + "frame-ancestors 'none'"
-        ),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-        ("Cache-Control", "no-store"),
-      ])
+      headers: HTML.headers(
+        policy: "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; "
+          + "script-src \(scriptSource); base-uri 'none'; form-action 'self'; "
+          + "frame-ancestors 'none'"))
   }
-}
-
-extension ProjectTransaction {
-  /// The page may show another project than the one that the request counts for, whose time the
-  /// context has.
-  fileprivate var now: Timestamp { server.clocks.now(of: projectId) }
 }
 
 extension Timestamp {

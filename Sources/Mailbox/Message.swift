@@ -26,7 +26,7 @@ package struct Message: Sendable {
 
 extension Message {
   /// Whether the code in the mail can still be redeemed.
-  package enum State: String, Sendable {
+  package enum State: String, Sendable, CaseIterable {
     case pending, used, expired
   }
 
@@ -36,7 +36,7 @@ extension Message {
     return expiresAt <= now ? .expired : .pending
   }
 
-  package var json: JSONObject {
+  package func json(at now: Timestamp) -> JSONObject {
     JSONObject([
       "id": .string(String(id)),
       "to": .string(recipient),
@@ -48,6 +48,7 @@ extension Message {
       "tenantId": tenantId.json,
       "oobCode": code.json,
       "oobLink": link.json,
+      "state": .string(state(at: now).rawValue),
       "createdAt": .string(createdAt.iso8601),
       "expiresAt": (expiresAt?.iso8601).json,
       "usedAt": (usedAt?.iso8601).json,

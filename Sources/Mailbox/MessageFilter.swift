@@ -1,4 +1,4 @@
-import HearthCore
+package import HearthCore
 
 /// Which messages of a project are meant. Every condition that is set must hold.
 package struct MessageFilter: Sendable, Equatable {
@@ -8,27 +8,38 @@ package struct MessageFilter: Sendable, Equatable {
   package var types: [String]
   /// Only messages that came after this one.
   package var after: Int64?
+  /// Only messages that were sent at this time or later.
+  package var since: Timestamp?
+  /// Only messages whose code is in this state now; nil for any.
+  package var state: Message.State?
   /// Only this tenant's; the empty string for the project's own accounts.
   package var tenantId: String?
 
   package init(
-    recipient: String? = nil, types: [String] = [], after: Int64? = nil, tenantId: String? = nil
+    recipient: String? = nil, types: [String] = [], after: Int64? = nil, since: Timestamp? = nil,
+    state: Message.State? = nil, tenantId: String? = nil
   ) {
     self.recipient = recipient?.lowercased()
     self.types = types
     self.after = after
+    self.since = since
+    self.state = state
     self.tenantId = tenantId
   }
 }
 
 extension MessageFilter {
-  static let parameters = ["to", "type", "after", "tenantId"]
+  static let parameters = ["to", "type", "after", "since", "state", "tenantId"]
 
   /// Reads the filter from a query string.
   ///
   /// A name that is not known is refused: a misspelt filter would delete, or hand out, the mail of
   /// somebody else.
-  init(_ query: FormFields, alsoAllowing others: [String] = []) throws(APIError) {
+  ///
+  /// `standard` is the state where the query names none.
+  init(
+    _ query: FormFields, state standard: Message.State? = nil, alsoAllowing others: [String] = []
+  ) throws(APIError) {
     let known = Self.parameters + others
     if let stranger = query.pairs.first(where: { !known.contains($0.name) && $0.name != "key" }) {
       throw APIError(
@@ -38,10 +49,46 @@ extension MessageFilter {
     if let recipient = query["to"], recipient.isEmpty {
       throw APIError(.invalidArgument, "\"to\" is empty; leave it out to see everybody's mail")
     }
+    var after = try Self.number(query["after"], named: "after", in: 0...Int64.max)
+    var since: Timestamp?
+    switch try query["since"].map(Self.start) {
+    case .message(let id): after = max(after ?? 0, id)
+    case .time(let time): since = time
+    case nil: break
+    }
     self.init(
-      recipient: query["to"], types: try Self.types(query["type"]),
-      after: try Self.number(query["after"], named: "after", in: 0...Int64.max),
-      tenantId: query["tenantId"])
+      recipient: query["to"], types: try Self.types(query["type"]), after: after, since: since,
+      state: try Self.state(query["state"], or: standard), tenantId: query["tenantId"])
+  }
+
+  private enum Start {
+    case message(Int64)
+    case time(Timestamp)
+  }
+
+  /// What `since` says: the id of a message, which itself does not count, or a time.
+  private static func start(_ text: String) throws(APIError) -> Start {
+    if let id = Int64(text), id >= 0 { return .message(id) }
+    guard let time = Timestamp(iso8601: text) else {
+      throw APIError(
+        .invalidArgument,
+        "\"since\" must be the id of a message, or a time such as 2027-01-31T09:30:00Z")
+    }
+    return .time(time)
+  }
+
+  private static func state(
+    _ text: String?, or standard: Message.State?
+  ) throws(APIError) -> Message.State? {
+    guard let text else { return standard }
+    if text == "any" { return nil }
+    guard let state = Message.State(rawValue: text) else {
+      let known = Message.State.allCases.map(\.rawValue) + ["any"]
+      throw APIError(
+        .invalidArgument,
+        "unknown state \"\(text)\"; known are \(known.joined(separator: ", "))")
+    }
+    return state
   }
 
   private static func types(_ text: String?) throws(APIError) -> [String] {
@@ -73,8 +120,13 @@ extension MessageFilter {
   }
 }
 
+extension MessageFilter {
+  /// `pending message to a@b.c`.
+  var words: String { (state.map { $0.rawValue + " " } ?? "") + "message\(self)" }
+}
+
 extension MessageFilter: CustomStringConvertible {
-  /// ` to a@b.c of type PASSWORD_RESET after 12`, to go behind "message".
+  /// ` to a@b.c of type PASSWORD_RESET after 12`, to follow the word "message".
   package var description: String {
     var text = ""
     if let recipient { text += " to \(recipient)" }
@@ -82,6 +134,7 @@ extension MessageFilter: CustomStringConvertible {
       text += " of type " + types.joined(separator: " or ")
     }
     if let after { text += " after \(after)" }
+    if let since { text += " since \(since.iso8601)" }
     if let tenantId { text += tenantId.isEmpty ? " outside tenants" : " in tenant \(tenantId)" }
     return text
   }

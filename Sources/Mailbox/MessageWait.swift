@@ -22,13 +22,11 @@ struct MessageWait: Sendable {
     in project: ProjectTransaction, beyond seen: Int64 = 0, isLast: Bool = false
   ) throws(APIError) -> Outcome {
     var unseen = filter
-    unseen.after = max(filter.after ?? 0, seen)
+    if !followsUse { unseen.after = max(filter.after ?? 0, seen) }
     if let message = try project.latestMessage(matching: unseen) {
-      return .answer(form.answer(message))
+      return .answer(form.answer(message, at: project.now))
     }
-    if isLast {
-      throw APIError(.notFound, "no message\(filter) within \(patience)")
-    }
+    if isLast { throw try refusal(in: project) }
     let projectId = project.projectId
     let newest = try project.transaction.newestMessageID()
     return .away { () async throws(APIError) in
@@ -40,6 +38,22 @@ struct MessageWait: Sendable {
         try look(in: project, beyond: newest, isLast: event == .deadline)
       }
     }
+  }
+
+  /// Whether a message that is there already may come to match.
+  private var followsUse: Bool { filter.state == .used || filter.state == .expired }
+
+  /// Says what was found instead: a mail of an earlier test, or mail of another project.
+  private func refusal(in project: ProjectTransaction) throws(APIError) -> APIError {
+    let words = "no \(filter.words) within \(patience)"
+    var other = filter
+    other.state = nil
+    guard filter.state == .pending, let message = try project.latestMessage(matching: other)
+    else { return APIError(.notFound, words + (try project.mailElsewhere())) }
+    let state = message.state(at: project.now).rawValue
+    return APIError(
+      .notFound,
+      "\(words); the code of message \(message.id) is \(state) (state=any hands it out)")
   }
 
   private func nextEvent(in projectId: String) async -> Event {
@@ -62,26 +76,12 @@ struct MessageWait: Sendable {
     for await change in changes {
       switch change {
       case .messageCaptured(let project, _) where project == projectId: return .capture
+      case .event(let project, "code.used", _) where followsUse && project == projectId:
+        return .capture
       case .messageCaptured, .event, .eventEverywhere: others += 1
       }
       if others == 256 { return .capture }
     }
     return .end
-  }
-}
-
-extension Duration {
-  /// Reads `10s`, `500ms` or `2m`.
-  init?(waiting text: String) {
-    let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    guard digits.count <= 9, let number = Int64(String(decoding: digits, as: UTF8.self)) else {
-      return nil
-    }
-    switch text.dropFirst(digits.count) {
-    case "ms": self = .milliseconds(number)
-    case "s": self = .seconds(number)
-    case "m": self = .seconds(60 * number)
-    default: return nil
-    }
   }
 }

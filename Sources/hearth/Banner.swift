@@ -1,4 +1,5 @@
 import HearthServer
+import NIOCore
 
 /// What is printed when everything can be reached.
 struct Banner {
@@ -16,8 +17,9 @@ struct Banner {
     if let port = addresses.unsignedAuthPort {
       doors.append("unsigned   http://\(addresses.authority(port))")
     }
+    doors += addresses.dialectPorts.map { "dialect    http://\(addresses.authority($0))" }
     lines =
-      doors + [
+      doors + Self.network(addresses) + [""] + Self.loaded(configuration) + [
         "",
         "export FIREBASE_AUTH_EMULATOR_HOST=\(auth)",
         "export FIRESTORE_EMULATOR_HOST=\(firestore)",
@@ -26,5 +28,29 @@ struct Banner {
         "",
         "All emulators ready! It is now safe to connect your app.",
       ]
+  }
+
+  /// What the server has read, and where it keeps what it is told.
+  private static func loaded(_ configuration: Configuration) -> [String] {
+    var lines: [String] = []
+    if let path = configuration.settingsPath { lines.append("settings   \(path)") }
+    lines.append(
+      "rules      \(configuration.rulesPath ?? "none: Firestore is open to everybody")")
+    lines += configuration.dialectPaths.map { "definition \($0)" }
+    if let path = configuration.importPath { lines.append("imported   \(path)") }
+    lines.append("data       \(configuration.dataDirectory ?? "in memory")")
+    return lines
+  }
+
+  /// How other machines and phones reach a server that listens on all addresses.
+  private static func network(_ addresses: Addresses) -> [String] {
+    guard ["0.0.0.0", "::"].contains(addresses.host) else { return [] }
+    let devices = (try? System.enumerateDevices()) ?? []
+    let others = devices.compactMap(\.address?.ipAddress).filter {
+      !$0.hasPrefix("127.") && $0 != "::1" && !$0.hasPrefix("fe80") && !$0.isEmpty
+        && (addresses.host == "::" || !$0.contains(":"))
+    }
+    return others.isEmpty
+      ? [] : ["network    \(others.joined(separator: ", ")) (at the same ports)"]
   }
 }

@@ -6,7 +6,7 @@ struct ClockCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clock", abstract: "Show or move the time of a project.")
 
-  @Option(parsing: .unconditional, help: "Move the clock by this much, such as PT2H or -P1D.")
+  @Option(parsing: .unconditional, help: "Move the clock by this much, such as 2h, -1d or PT2H.")
   var advance: String?
 
   @Option(help: "Set the clock to this time, such as 2027-01-31T09:30:00Z.")

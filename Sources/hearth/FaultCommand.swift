@@ -43,6 +43,9 @@ struct FaultCommand: AsyncParsableCommand {
   @Option(help: "Only requests about this address.")
   var email: String?
 
+  @Flag(help: "Print rules as JSON, one a line.")
+  var json = false
+
   @Flag(help: "Take all faults away.")
   var clear = false
 
@@ -64,16 +67,58 @@ struct FaultCommand: AsyncParsableCommand {
   func run() async throws {
     let path = "/emulator/v1/projects/\(server.projectSegment)/faults"
     if clear {
+      let known = try await faults(at: path)
       _ = try await server.ask("DELETE", path)
+      print("Took \(known.count) \(known.count == 1 ? "fault" : "faults") away.")
       return
     }
-    let known = try await server.ask("GET", path)["faults"]?.array ?? []
     guard let operation else {
-      for fault in known { print(fault.text) }
+      let known = try await faults(at: path)
+      for (index, fault) in known.enumerated() {
+        print(json ? fault.text : "#\(index + 1)  \(Self.words(fault))")
+      }
+      if known.isEmpty, !json { StandardError.say("no faults") }
       return
     }
-    let all = known + [rule(operation)]
-    _ = try await server.ask("PUT", path, .members(["faults": .array(all)]))
+    let all = try await server.ask("POST", path, rule(operation))["faults"]?.array ?? []
+    guard let added = all.last else { return }
+    print(json ? added.text : "Added #\(all.count)  \(Self.words(added))")
+  }
+
+  private func faults(at path: String) async throws -> [JSON] {
+    try await server.ask("GET", path)["faults"]?.array ?? []
+  }
+
+  /// `identitytoolkit.accounts.signUp: error UNAVAILABLE, half of the calls, 1 of 3 left`.
+  static func words(_ fault: JSON) -> String {
+    var parts = [effect(fault["effect"] ?? .null)]
+    switch fault["share"] {
+    case .int(let share)? where share != 1: parts.append("\(share * 100) % of calls")
+    case .double(let share)? where share != 1: parts.append("\(share * 100) % of calls")
+    default: break
+    }
+    if let email = fault["email"]?.string { parts.append("only \(email)") }
+    let hits = fault["hits"]?.integer ?? 0
+    parts.append(hits == 1 ? "1 hit" : "\(hits) hits")
+    if let left = fault["remaining"]?.integer {
+      parts.append(left == 0 ? "spent" : "\(left) left")
+    }
+    return "\(fault["operation"]?.string ?? ""): \(parts.joined(separator: ", "))"
+  }
+
+  private static func effect(_ effect: JSON) -> String {
+    guard let (name, value) = effect.object?.members.first else { return effect.text }
+    switch (name, value) {
+    case ("latency", .string(let time)): return "\(time) late"
+    case ("latency", _):
+      return "\(value["min"]?.string ?? "") to \(value["max"]?.string ?? "") late"
+    case ("error", _): return "error \(value.string ?? "")"
+    case ("status", _): return "HTTP status \(value.text)"
+    case ("drop", _):
+      return value.string == "after" ? "the answer is lost" : "the call is lost"
+    case ("slowBody", _): return "the answer comes at \(value.string ?? "")"
+    default: return effect.text
+    }
   }
 
   private func rule(_ operation: String) -> JSON {

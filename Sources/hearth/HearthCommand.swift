@@ -12,16 +12,44 @@ struct HearthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hearth",
     abstract: "Firebase at home: Auth and Firestore emulated, with signed tokens and a mailbox.",
-    version: "hearth 0.1.0",
+    discussion: """
+      Without a subcommand, hearth serves. Flags of the server that are needed most; `hearth help
+      serve` has all. Each has an environment variable, and a flag wins over it:
+
+        --project ID            HEARTH_PROJECT         the default project (demo-hearth)
+        --host ADDRESS          HEARTH_HOST            where to listen (127.0.0.1)
+        --auth-port PORT        HEARTH_AUTH_PORT       Auth (9099)
+        --firestore-port PORT   HEARTH_FIRESTORE_PORT  Firestore (8080)
+        --console-port PORT     HEARTH_CONSOLE_PORT    the console (4000)
+        --data DIR              HEARTH_DATA            where to keep data (memory only)
+        --rules FILE            HEARTH_RULES           Firestore security rules
+        --import PATH           HEARTH_IMPORT          accounts to start with
+
+      The other commands ask a running server: the one that HEARTH_CONSOLE_URL or
+      FIREBASE_AUTH_EMULATOR_HOST names, or at port 9099.
+
+        hearth exec -- npm test
+        hearth mail --to ann@example.com --wait 10s --code
+        hearth fault '*.signUp' --error UNAVAILABLE --times 1
+
+      Completion for a shell: hearth --generate-completion-script bash, zsh or fish
+      """,
+    version: version,
     subcommands: [
       Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, Health.self,
-      RoutesCommand.self, ClockCommand.self, FaultCommand.self,
+      RoutesCommand.self, ClockCommand.self, FaultCommand.self, VersionCommand.self,
     ],
     defaultSubcommand: Serve.self)
+
+  static let version = "hearth 0.1.0"
 
   static func main() async {
     // A reader of our lines who goes away must not end us. NIO sees to that on Linux only.
     signal(SIGPIPE, SIG_IGN)
+    if let mistake = CommandName.mistake(in: Array(CommandLine.arguments.dropFirst())) {
+      StandardError.say(mistake)
+      exit(withError: ExitCode(64))
+    }
     await main(nil)
   }
 }

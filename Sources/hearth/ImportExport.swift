@@ -43,13 +43,25 @@ struct ServerAddress: ParsableArguments {
     do {
       reply = try await client.send(method, path, body: body?.bytes)
     } catch {
-      throw CommandFailure("no hearth answers at \(client.host):\(client.port)")
+      throw CommandFailure(
+        "no hearth answers at \(client.host):\(client.port) "
+          + "(start one, or choose it with --address)")
     }
     let json = try? JSON.parse(reply.body)
     guard reply.status == 200, let json else {
-      throw CommandFailure(json?["error"]?["message"]?.string ?? "status \(reply.status)")
+      let message = json?["error"]?["message"]?.string
+      throw CommandFailure(message.map(Self.plain) ?? "status \(reply.status)")
     }
     return json
+  }
+
+  /// `NOT_FOUND : no message` without the code, which is for programs.
+  private static func plain(_ message: String) -> String {
+    guard let colon = message.range(of: " : ") else { return message }
+    let isCode = message[..<colon.lowerBound].utf8.allSatisfy {
+      $0 == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
+    }
+    return isCode ? String(message[colon.upperBound...]) : message
   }
 }
 
@@ -66,9 +78,11 @@ struct Export: AsyncParsableCommand {
 
   func run() async throws {
     let path = URL(fileURLWithPath: directory).path
-    _ = try await server.ask(
-      "POST", "/emulator/v1/projects/\(server.projectSegment):export",
-      .members(["directory": .string(path)]))
+    _ = try await Progress.show("exporting to \(path)") {
+      try await server.ask(
+        "POST", "/emulator/v1/projects/\(server.projectSegment):export",
+        .members(["directory": .string(path)]))
+    }
     print("Exported to \(path).")
   }
 }
@@ -103,18 +117,24 @@ struct Import: AsyncParsableCommand {
   @Argument(help: "A directory, a .json or a .csv file.")
   var path: String
 
+  private static let shownRefusals = 10
+
   func run() async throws {
     let hash = JSON.members([
       "hashAlgorithm": hashAlgo.json, "signerKey": hashKey.json,
       "saltSeparator": saltSeparator.json, "rounds": rounds.map(JSON.int),
       "memoryCost": memCost.map(JSON.int),
     ])
-    let report = try await server.ask(
-      "POST", "/emulator/v1/projects/\(server.projectSegment):import",
-      .members(["path": .string(URL(fileURLWithPath: path).path), "hash": hash]))
-    print("Imported \(report["imported"]?.integer ?? 0) accounts.")
-    for refusal in report["refusals"]?.array ?? [] {
-      print("Not imported: \(refusal.string ?? "")")
+    let file = URL(fileURLWithPath: path).path
+    let report = try await Progress.show("importing \(file)") {
+      try await server.ask(
+        "POST", "/emulator/v1/projects/\(server.projectSegment):import",
+        .members(["path": .string(file), "hash": hash]))
     }
+    print("Imported \(report["imported"]?.integer ?? 0) accounts.")
+    let refusals = (report["refusals"]?.array ?? []).compactMap(\.string)
+    for refusal in refusals.prefix(Self.shownRefusals) { print("Not imported: \(refusal)") }
+    let others = refusals.count - Self.shownRefusals
+    if others > 0 { print("Not imported: \(others) more") }
   }
 }

@@ -5,7 +5,14 @@ import HearthCore
 /// `hearth mail`: the newest mail, or just its code or link, for scripts.
 struct MailCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mail", abstract: "Print the newest mail, or its code or link.")
+    commandName: "mail", abstract: "Print the newest mail, or its code or link.",
+    discussion: """
+      With --wait, a mail whose code is used or has expired is not taken, so that a mail of an \
+      earlier test is not mistaken for the one that is waited for; --any takes it all the same.
+
+      hearth mail --to ann@example.com --wait 10s --code
+      hearth mail --state used --since 2027-01-31T09:30:00Z
+      """)
 
   @Option(help: "Only mail to this address.")
   var to: String?
@@ -13,8 +20,21 @@ struct MailCommand: AsyncParsableCommand {
   @Option(help: "Only mail of this type, such as PASSWORD_RESET.")
   var type: String?
 
-  @Option(help: "How long to wait for one, such as 10s.")
+  @Option(help: "How long to wait for one, such as 10s; 5 minutes at most.")
   var wait: String?
+
+  @Option(help: "Only mail that came after the mail with this id, or at this time or later.")
+  var since: String?
+
+  @Option(
+    help: """
+      Only mail whose code is pending, used or expired, or any. (default: pending with --wait, \
+      else any)
+      """)
+  var state: String?
+
+  @Flag(help: "Whatever became of the code; the same as --state any.")
+  var any = false
 
   @Flag(help: "Print the code only.")
   var code = false
@@ -25,17 +45,25 @@ struct MailCommand: AsyncParsableCommand {
   @OptionGroup var server: ServerAddress
 
   func validate() throws {
+    if any, state != nil { throw ValidationError("--any and --state say the same; give one") }
     if code && link { throw ValidationError("--code and --link print only one of them each") }
   }
 
   func run() async throws {
     let message = try await server.ask("GET", path())
-    print(try text(of: message))
+    let words = try text(of: message)
+    if let state = message["state"]?.string, state != "pending", code || link {
+      let id = message["id"]?.string ?? ""
+      StandardError.say("the code of mail \(id) is \(state)")
+    }
+    print(words)
   }
 
   private func path() -> String {
     var query = FormFields()
-    for (name, value) in [("to", to), ("type", type), ("wait", wait)] {
+    for (name, value) in [
+      ("to", to), ("type", type), ("wait", wait), ("since", since), ("state", any ? "any" : state),
+    ] {
       if let value { query.pairs.append(FormFields.Pair(name: name, value: value)) }
     }
     return "/emulator/v1/projects/\(server.projectSegment)/messages/latest?" + query.text

@@ -4,6 +4,12 @@ import HearthServer
 import Logging
 import ServiceLifecycle
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// `hearth serve`: starts the emulator and runs until it is stopped.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,7 +23,9 @@ struct Serve: AsyncParsableCommand {
     OpenFiles.raiseLimit()
     let stop = Stop()
     stop.hear()
-    let configuration = try options.configuration()
+    var configuration = try options.configuration()
+    // As if somebody had stopped it from outside.
+    configuration.onShutdown = { kill(getpid(), SIGTERM) }
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardOutput)
     let logger = Logger(label: "hearth") { _ in console }
     let hearth = try Hearth(configuration, logger: logger)

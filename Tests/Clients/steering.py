@@ -64,7 +64,13 @@ class Steered(Project):
     # MARK: Faults
 
     def faults(self, *rules: dict) -> list[dict]:
-        return self.own("PUT", "/faults", json={"faults": list(rules)})["faults"]
+        self.own("PUT", "/faults", json={"faults": list(rules)})
+        return self.kept_faults()
+
+    def kept_faults(self) -> list[dict]:
+        """The rules as they were given, without their counts."""
+        return [{name: value for name, value in rule.items() if name not in ("hits", "remaining")}
+                for rule in self.own("GET", "/faults")["faults"]]
 
     def no_faults(self) -> None:
         assert self.own("DELETE", "/faults") == {"faults": []}

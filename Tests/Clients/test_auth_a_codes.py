@@ -232,13 +232,15 @@ def test_the_tenant_stands_in_the_link(project):
     assert answer["oobLink"].endswith("&continueUrl=http%3A%2F%2Flocalhost&tenantId=a+b%26c")
 
 
-def test_the_language_of_a_link_is_english(project):
+@pytest.mark.parametrize("locale, lang", [
+    (None, "en"), ("de", "de"), ("pt_BR", "pt_BR"), ("ar", "ar"), ("x&y=z", "en")])
+def test_the_language_of_a_link_is_the_one_asked_for(project, locale, lang):
     project.make(email=A)
     project.request("POST", V1 + "sendOobCode", params={"key": project.id},
-                    headers={"X-Firebase-Locale": "de"},
+                    headers={"X-Firebase-Locale": locale} if locale else {},
                     json={"requestType": "PASSWORD_RESET", "email": A})
     [record] = project.pending()
-    assert "&lang=en&" in record["oobLink"]
+    assert f"&lang={lang}&" in record["oobLink"]
 
 
 URLS = [

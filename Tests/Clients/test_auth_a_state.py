@@ -1041,7 +1041,7 @@ def test_the_key_in_a_link_of_the_default_project(hearth, address):
     "marks": "x:a b~!*'()-._+%,;:@/é😀"}))
 @pytest.mark.parametrize("tenant", [None, "t 1&"])
 def test_what_a_link_says(project, url, tenant):
-    """In that order, encoded as a form; the language is always English."""
+    """In that order, encoded as a form; the language is the one asked for."""
     more = {"tenantId": tenant} if tenant else {}
     path = "/tenants/" + urllib.parse.quote(tenant, safe="") if tenant else ""
     project.request("POST", "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode", json={
@@ -1049,7 +1049,7 @@ def test_what_a_link_says(project, url, tenant):
         params={"key": project.id}, headers={
             "X-Firebase-Locale": "de", "Accept-Language": "de", "X-Forwarded-Proto": "https"})
     [code] = project.request("GET", f"{project.control}{path}/oobCodes")["oobCodes"]
-    link = (f"{project.server.auth}/emulator/action?mode=signIn&lang=en"
+    link = (f"{project.server.auth}/emulator/action?mode=signIn&lang=de"
             f"&oobCode={code['oobCode']}&apiKey={project.id}&continueUrl={form_encoded(url)}")
     assert code["oobLink"] == link + (f"&tenantId={form_encoded(tenant)}" if tenant else "")
     assert tenant is None or pending(project) == []

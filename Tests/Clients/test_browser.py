@@ -293,3 +293,29 @@ def test_an_unknown_code_is_explained(browser, hearth):
     browser.get(hearth.auth + "/emulator/action?mode=resetPassword&oobCode=nope&apiKey=key")
     assert find(browser, "h1").text
     assert requests.get(browser.current_url, timeout=10).status_code == 400
+
+
+SCRIPT = "javascript:document.body.id='ran'//"
+
+
+@pytest.mark.parametrize("query", [
+    {"ibi": SCRIPT}, {"ibi": "JavaScript:document.body.id='ran'//"}, {"ibi": "javascript"},
+    {"ibi": "data"}, {"ibi": "https"}, {"ibi": "VBScript"}, {"ibi": "com example"},
+    {"ibi": "com.example", "clientId": "javascript"}, {"ibi": "x", "appId": "1:2/3"},
+    {"apn": "com.example;S.browser_fallback_url=http%3A%2F%2Fevil.example;end"},
+    {"apn": "com.example/x"}, {"apn": "1com"},
+], ids=lambda query: " ".join(query.values()))
+def test_what_is_not_the_name_of_an_app_is_not_opened(browser, hearth, query):
+    browser.get(handler(hearth, authType="signInViaRedirect", **query))
+    address = browser.current_url
+    make_account(browser, "eve@example.com")
+    until(browser, lambda b: find(b, "#error").is_displayed())
+    assert browser.current_url == address
+    assert find(browser, "body").get_attribute("id") == ""
+
+
+def test_a_page_of_another_origin_cannot_frame_the_handler(browser, app, hearth):
+    browser.get(app + "/?" + urlencode({"frame": handler(hearth), "handler": ""}))
+    browser.switch_to.frame(find(browser, "iframe"))
+    assert not browser.find_elements(By.CSS_SELECTOR, "#accounts-list")
+    browser.switch_to.default_content()

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -204,6 +205,92 @@ def test_mail_prints_the_code_and_the_link(tmp_path):
     assert "Subject: " in whole and link in whole
     assert any(f"To reset the password for a@example.com, follow this link: {link}"
                "&newPassword=NEW_PASSWORD_HERE" in line for line in [*server.lines, *drain(server)])
+
+
+def test_mail_waits_for_a_code_that_works():
+    server = Server()
+    address = {"HEARTH_CONSOLE_URL": server.addresses["console"]}
+    server.accounts("signUp", {"email": "a@example.com", "password": "secret1"})
+
+    def send():
+        server.accounts("sendOobCode", {"requestType": "PASSWORD_RESET", "email": "a@example.com"})
+
+    def mail(*more):
+        return hearth("mail", "--to", "a@example.com", "--code", *more, **address)
+
+    send()
+    first = mail("--wait", "10s").stdout
+    server.accounts("resetPassword", {"oobCode": first.strip(), "newPassword": "secret2"})
+    old = mail("--wait", "0s")
+    assert old.returncode == 1 and old.stdout == ""
+    assert "is used (state=any hands it out)" in old.stderr and "NOT_FOUND" not in old.stderr
+    with futures.ThreadPoolExecutor() as pool:
+        waiting = pool.submit(mail, "--wait", "30s")
+        send()
+        second = waiting.result(timeout=60)
+    assert second.stdout and second.stdout != first and second.stderr == ""
+    server.accounts("resetPassword", {"oobCode": second.stdout.strip(), "newPassword": "secret3"})
+    for options in ([], ["--any", "--wait", "1s"], ["--state", "used"], ["--since", "1"]):
+        shown = mail(*options)
+        assert shown.stdout == second.stdout and "is used" in shown.stderr, options
+    assert mail("--since", "2").returncode == 1
+    assert mail("--any", "--state", "used").returncode == 64
+    elsewhere = hearth("mail", "--project", "demo-none", **address)
+    assert elsewhere.returncode == 1 and "mail is in demo-hearth" in elsewhere.stderr
+    server.stop()
+
+
+@pytest.mark.parametrize("word, near", [
+    ("serv", "serve"), ("mial", "mail"), ("helth", "health"), ("qwertyuiop", None)])
+def test_a_command_that_there_is_not(word, near):
+    done = hearth(word)
+    assert done.returncode == 64 and done.stdout == ""
+    assert f'there is no command "{word}"; ' in done.stderr
+    assert (f'did you mean "{near}"?' if near else "the commands are serve, exec") in done.stderr
+
+
+def test_the_version_and_the_help():
+    assert hearth("version").stdout == hearth("--version").stdout
+    told = hearth("--help").stdout
+    for word in ("--firestore-port", "HEARTH_DATA", "--generate-completion-script"):
+        assert word in told
+
+
+def test_what_was_loaded_is_said(tmp_path):
+    (tmp_path / "firebase.json").write_text('{"firestore": {"rules": "r.rules"}}')
+    (tmp_path / "r.rules").write_text("service cloud.firestore {}")
+    below = tmp_path / "web" / "src"
+    below.mkdir(parents=True)
+    shape = json.loads((ROOT / "fixtures/dialects/artitec.json").read_text())
+    with contextlib.closing(socket.socket()) as taken:
+        taken.bind(("127.0.0.1", 0))
+        shape["serve"]["port"] = taken.getsockname()[1]
+    dialect = str(tmp_path / "dialect.json")
+    (tmp_path / "dialect.json").write_text(json.dumps(shape))
+    server = Server("--dialect", dialect, cwd=str(below))
+    assert f"settings   {tmp_path}/firebase.json" in server.lines
+    assert f"rules      {tmp_path}/r.rules" in server.lines
+    assert f"definition {dialect}" in server.lines and "data       in memory" in server.lines
+    assert f"dialect    http://127.0.0.1:{shape['serve']['port']}" in server.lines
+    server.stop()
+
+
+def test_an_open_firestore_and_other_machines_are_told_of(tmp_path):
+    server = Server("--host", "0.0.0.0", "--data", str(tmp_path / "d"), cwd=str(tmp_path))
+    assert "rules      none: Firestore is open to everybody" in server.lines
+    assert f"data       {tmp_path}/d" in server.lines
+    assert server.auth.startswith("http://127.0.0.1:")
+    server.stop()
+
+
+def test_shutdown_over_http():
+    server = Server()
+    page = requests.post(server.auth + "/shutdown", headers={"Origin": server.auth}, timeout=30)
+    assert page.status_code == 403
+    reply = requests.post(server.addresses["firestore"] + "/shutdown", timeout=30)
+    assert (reply.status_code, reply.text) == (200, "Shutting down...")
+    assert server.process.wait(30) == 0
+    server.process.stdout.close()
 
 
 def drain(server):

@@ -648,9 +648,10 @@ def test_faults_are_added_and_removed(console):
     console.button("Add")
     console.sees("100ms to 2s late")
     assert console.own("GET", "faults")["faults"] == [
-        {"operation": "identitytoolkit.*", "effect": {"latency": "200ms"}},
+        {"operation": "identitytoolkit.*", "effect": {"latency": "200ms"}, "hits": 0},
         {"operation": "identitytoolkit.*", "effect": {"latency": {"min": "100ms", "max": "2s"}},
-         "share": 0.5, "times": 3, "seed": 1, "email": "ann@example.com"}]
+         "share": 0.5, "times": 3, "seed": 1, "email": "ann@example.com", "hits": 0,
+         "remaining": 3}]
     console.button("Remove the fault of identitytoolkit.*")
     console.until(lambda: len(console.own("GET", "faults")["faults"]) == 1)
     console.button("Remove all")

@@ -333,8 +333,8 @@ def test_clock_and_faults(project, watcher):
     assert told["offset"] == "PT2H" and told["frozen"] is False and instant(told["now"])
     project.own("DELETE", "/clock")
     assert watcher.until("clock.changed")["offset"] == "PT0S"
-    rules = project.faults({"operation": "x", "effect": {"status": 503}})
-    assert watcher.until("faults.changed") == {"faults": rules}
+    [rule] = project.faults({"operation": "*", "effect": {"status": 503}})
+    assert watcher.until("faults.changed") == {"faults": [{**rule, "hits": 0}]}
     project.no_faults()
     assert watcher.until("faults.changed") == {"faults": []}
     # What was refused changed nothing.
@@ -565,7 +565,7 @@ def test_a_watcher_that_does_not_read_holds_nobody_up(project):
     lazy.sendall(
         f"GET {project.control}/events HTTP/1.1\r\nHost: {project.server.host}\r\n\r\n".encode())
     watcher = project.watch()
-    big = {"operation": "x" * 2000, "effect": {"status": 503}}
+    big = {"operation": "*" * 2000, "effect": {"status": 503}}
     start = time.monotonic()
     for _ in range(150):
         project.faults(*[big] * 5)
@@ -695,8 +695,10 @@ def test_an_entry(project):
     project.sign_up(email)
     project.error("signInWithPassword", {"email": email, "password": "wrong-one"})
     first, second = project.calls()
-    assert first.keys() == {"id", "time", "method", "path", "operation", "status", "milliseconds",
-                            "body"}
+    assert first.keys() == {"id", "time", "method", "path", "operation", "caller", "status",
+                            "milliseconds", "body"}
+    assert second.keys() == first.keys() | {"error", "reason"}
+    assert first["caller"] == "apiKey" and second["reason"] == "INVALID_PASSWORD"
     assert (first["method"], first["operation"], first["status"]) == ("POST", SIGN_UP, 200)
     assert first["path"] == f"{IT}/v1/accounts:signUp?key={project.id}"
     assert near(instant(first["time"]), project.now()) and 0 <= first["milliseconds"] < 10_000
@@ -734,7 +736,8 @@ def test_calls_over_grpc_are_in_it(project):
         list(base.client.collection("c").stream())
     commit, get, query = project.calls()[1:]
     assert commit.keys() == {
-        "id", "time", "method", "path", "operation", "resource", "status", "milliseconds"}
+        "id", "time", "method", "path", "operation", "resource", "caller", "uid", "status",
+        "milliseconds"}
     assert (commit["method"], commit["path"], commit["operation"], commit["resource"]) == (
         "POST", "/google.firestore.v1.Firestore/Commit", COMMIT, base.database)
     assert commit["status"] == 200 and 0 <= commit["milliseconds"] < 10_000
@@ -775,6 +778,89 @@ def test_faults_over_grpc_are_seen_in_it(project):
     # What happened, and not what the client has heard of it.
     assert [(entry["status"], entry.get("error")) for entry in project.calls()] == [
         (503, "UNAVAILABLE"), (200, None)]
+
+
+def test_who_called_and_why_it_was_refused(project):
+    email = unused()
+    session = project.sign_up(email)
+    project.call("lookup", {"idToken": session["idToken"]})
+    project.admin("/accounts:query")
+    requests.put(
+        f"{project.server.auth}/emulator/v1/projects/{project.id}:securityRules", timeout=30,
+        json={"rules": {"files": [{"name": "r", "content": "rules_version = '2';\n"
+              "service cloud.firestore { match /databases/{d}/documents {\n"
+              "match /c/{id} { allow read: if false; } } }"}]}})
+    url = f"{project.server.auth}/v1/projects/{project.id}/databases/(default)/documents/c/d"
+    for headers in ({}, {"Authorization": f"Bearer {session['idToken']}"},
+                    {"Authorization": "Bearer owner"}):
+        requests.get(url, headers=headers, timeout=30)
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        base.fails("get_document", base.get_request("c/d"), session["idToken"])
+    uid = session["localId"]
+    calls = [call for call in project.calls() if call["operation"] != SET_RULES]
+    assert [(call["caller"], call.get("uid")) for call in calls] == [
+        ("apiKey", None), ("user", uid), ("owner", None), ("anonymous", None), ("user", uid),
+        ("owner", None), ("user", uid)]
+    for denied in (calls[3], calls[4], calls[6]):
+        assert denied["error"] == "PERMISSION_DENIED" and "L3:17" in denied["reason"], denied
+
+
+SET_RULES = "emulator.firestore.setSecurityRules"
+
+
+def test_what_the_console_asks_is_kept_apart(project):
+    headers = {"X-Hearth-Client": "console", "Authorization": "Bearer owner"}
+    watcher = project.watch()
+    project.request("GET", f"{project.v2}/config", headers=headers)
+    project.admin("/accounts:query")
+    assert [name for name, _ in watcher.drain()] == ["request"]
+    watcher.close()
+    [own] = project.calls()
+    assert own["method"] == "POST" and "client" not in own
+    both = project.own("GET", "/requests", params={"all": "true"})["requests"]
+    assert [call.get("client") for call in both] == ["console", None]
+    assert project.own("DELETE", "/requests") == {"requests": []}
+    assert project.calls() == []
+
+
+@pytest.mark.parametrize("body", [
+    {"email": "a@example.com", "password": ["Sesame-4-Secret"]},
+    {"email": ["a"], "password": "Sesame-4-Secret"}, {"idToken": ["Sesame-4-Secret"]},
+    {"refreshToken": "Sesame-4-Secret"},
+])
+def test_reasons_do_not_repeat_secrets(project, body):
+    project.raw("signInWithPassword", body)
+    assert "Sesame-4-Secret" not in json.dumps(project.calls())
+
+
+def test_imported_users_are_told_of_together(project):
+    watcher = project.watch()
+    project.admin("/accounts:batchCreate", {"users": [
+        {"localId": f"u{n}", "email": f"u{n}@example.com"} for n in range(3)]})
+    assert watcher.until("users.imported") == {"count": 3}
+    watcher.close()
+
+
+def test_users_are_found_by_a_part(project):
+    project.admin("/accounts:batchCreate", {"users": [
+        {"localId": "one", "email": "ann@example.com", "displayName": "Zoë 100%"},
+        {"localId": "two", "email": "bob@example.com", "phoneNumber": "+15555550100"},
+        {"localId": "three_ann", "email": "eve@example.org"}]})
+
+    def found(**query):
+        answer = project.own("GET", "/accounts", params=query)
+        return int(answer["recordsCount"]), {user["localId"] for user in answer["userInfo"]}
+
+    assert found() == (3, {"one", "two", "three_ann"})
+    assert found(q="ann") == (2, {"one", "three_ann"})
+    assert found(q="ANN@") == (1, {"one"})
+    assert found(q="555") == (1, {"two"})
+    assert found(q="zo") == found(q="100%") == (1, {"one"})
+    assert found(q="example.org") == found(q="e_a") == (1, {"three_ann"})
+    assert found(q="'") == (0, set())
+    count, page = found(q="example", limit="2", offset="2")
+    assert count == 3 and len(page) == 1
+    project.complaint("GET", "/accounts?limit=0", None)
 
 
 def test_the_last_thousand(project):
@@ -998,6 +1084,22 @@ def test_projects(project):
     assert project.id in listed() and len(listed()) == len(set(listed()))
 
 
+def test_the_default_project_comes_first_and_then_the_last_used(project):
+    url = f"{project.server.auth}/emulator/v1/projects"
+    other = Steered(project.server)
+    for one in (project, other, project):
+        one.sign_up(unused())
+        about = requests.get(url, timeout=30).json()
+        assert about["projects"][:2] == ["demo-hearth", one.id]
+        assert about["defaultProject"] == "demo-hearth"
+        assert near(instant(about["lastActivity"][one.id]), one.now())
+    # Looking at a project is not using it.
+    other.own("GET", "/messages")
+    other.request("GET", f"{other.v2}/config", headers={
+        "Authorization": "Bearer owner", "X-Hearth-Client": "console"})
+    assert requests.get(url, timeout=30).json()["projects"][1] == project.id
+
+
 @pytest.mark.parametrize("how", ["firestore", "switches", "message", "config"])
 def test_projects_without_users_are_listed_too(project, how):
     if how == "firestore":
@@ -1082,7 +1184,7 @@ def test_what_is_refused_is_not_done(project):
     email = unused()
     project.sign_up(email)
     project.reset_mail(email)
-    project.faults({"operation": "x", "effect": {"status": 503}})
+    project.faults({"operation": "*", "effect": {"status": 503}})
     project.clock(advance="PT5M")
     evil = {"Origin": "https://evil.example"}
     url = project.server.auth + project.control

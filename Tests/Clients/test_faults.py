@@ -62,8 +62,11 @@ def test_rules_are_kept_as_they_were_given(project):
         rule("dialect.*", {"drop": "after"}),
         rule("securetoken.token", {"slowBody": "1KB/s"}),
     ]
-    assert project.own("PUT", "/faults", json={"faults": rules}) == {"faults": rules}
-    assert project.own("GET", "/faults") == {"faults": rules}
+    assert project.faults(*rules) == rules
+    # What is shown can be given back.
+    shown = project.own("GET", "/faults")
+    assert project.own("PUT", "/faults", json=shown) == shown
+    assert project.kept_faults() == rules
     assert project.faults(rules[0]) == rules[:1]
     assert project.faults() == []
 
@@ -126,7 +129,52 @@ def test_a_mistake_is_told_with_its_place_and_changes_nothing(project, given, po
     kept = project.faults(rule(SIGN_IN, {"status": 503}, times=3))
     message = project.complaint("PUT", "/faults", given)
     assert message.startswith(f"INVALID_ARGUMENT : {pointer} "), message
-    assert project.own("GET", "/faults") == {"faults": kept}
+    assert project.kept_faults() == kept
+
+
+@pytest.mark.parametrize("operation, near", [
+    ("identitytoolkit.acounts.signUp", "identitytoolkit.accounts.signUp"),
+    ("identitytoolkit.accounts.signup", "identitytoolkit.accounts.signUp"),
+    ("signUp", "identitytoolkit.accounts.signUp"),
+    ("*.sginInWithPassword", "identitytoolkit.accounts.signInWithPassword"),
+    ("firestore.projects.databases.documents.lst", DOCUMENTS + "list"),
+    ("quite.something.else", None), ("hearth.clock.xyzzy", None),
+])
+def test_an_operation_that_there_is_not_is_refused_with_its_neighbours(project, operation, near):
+    for method, body in (("PUT", {"faults": [rule(operation, {"status": 503})]}),
+                         ("POST", rule(operation, {"status": 503}))):
+        message = project.complaint(method, "/faults", body)
+        assert "/operation matches no operation; " in message
+        assert (f"did you mean {near}" if near else "see `hearth routes`") in message
+    assert project.kept_faults() == []
+
+
+def test_hits_are_counted_and_one_is_added_to_others(project, user):
+    project.faults(rule(SIGN_IN, {"status": 503}, times=2), rule(SIGN_IN, {"error": "X"}, times=1))
+    for status in (503, 503, 200):
+        reply = project.raw("signInWithPassword", {"email": user, "password": "secret1"})
+        assert reply.status_code == status
+    first, second = project.own("GET", "/faults")["faults"]
+    assert (first["hits"], first["remaining"]) == (2, 0)
+    assert (second["hits"], second["remaining"]) == (1, 0)
+    # Those that are spent make room; the others go on.
+    project.own("POST", "/faults", json=rule("firestore.*", {"status": 500}, times=3))
+    added = project.own("POST", "/faults", json=rule(SIGN_IN, {"status": 504}))
+    assert [(kept["operation"], kept["hits"]) for kept in added["faults"]] == [
+        ("firestore.*", 0), (SIGN_IN, 0)]
+    assert project.raw("signInWithPassword", {}).status_code == 504
+    assert project.calls()[-1]["fault"] == f'#2 {SIGN_IN} {{"status":504}}'
+
+
+def test_a_list_is_told_from_a_get(project):
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        project.faults(rule(DOCUMENTS + "list", {"status": 503}))
+        base.rest("GET", "/c/d", 404)
+        base.rest("GET", "/c", 503)
+        base.fails("list_documents", messages.ListDocumentsRequest(
+            parent=base.root, collection_id="c"))
+    assert [call["operation"] for call in project.calls()] == [
+        DOCUMENTS + "get", DOCUMENTS + "list", DOCUMENTS + "list"]
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "5", "null"])
@@ -136,7 +184,7 @@ def test_a_body_that_is_no_object_is_refused(project, body):
         f"{project.server.auth}{project.control}/faults", data=body, timeout=30,
         headers={"Content-Type": "application/json"})
     assert reply.status_code == 400 and reply.json()["error"]["message"]
-    assert project.own("GET", "/faults") == {"faults": kept}
+    assert project.kept_faults() == kept
 
 
 def test_a_member_beside_faults_is_refused(project):
@@ -348,14 +396,8 @@ def test_a_server_stops_in_time_while_answers_crawl():
     ("identitytoolkit.*.signIn*", True),
     ("*sign*With*Password*", True),
     ("**", True),
-    ("signInWithPassword", False),
-    ("identitytoolkit.accounts", False),
-    ("identitytoolkit.accounts.signIn", False),
-    ("IDENTITYTOOLKIT.*", False),
-    ("identitytoolkit.accounts.signInWithPassword.*", False),
-    ("identitytoolkit?accounts?signInWithPassword", False),
     ("*.signUp", False),
-    (".*", False),
+    ("dialect.*", False),
 ])
 def test_globs(project, user, operation, hits):
     project.faults(rule(operation, {"status": 503}))
@@ -364,7 +406,16 @@ def test_globs(project, user, operation, hits):
 
 
 @pytest.mark.parametrize("operation", [
-    "*" * 200 + "x", "*i*" * 40 + "x"])
+    "signInWithPassword", "identitytoolkit.accounts", "identitytoolkit.accounts.signIn",
+    "IDENTITYTOOLKIT.*", "identitytoolkit.accounts.signInWithPassword.*",
+    "identitytoolkit?accounts?signInWithPassword", ".*"])
+def test_globs_that_match_nothing_are_refused(project, operation):
+    message = project.complaint("PUT", "/faults", {"faults": [rule(operation, {"status": 503})]})
+    assert "/faults/0/operation matches no operation" in message
+
+
+@pytest.mark.parametrize("operation", [
+    "dialect." + "*" * 200 + "x", "dialect." + "*i*" * 40 + "x"])
 def test_a_glob_of_many_stars_is_quick(operation):
     server = Server()
     starry = Steered(server)
@@ -614,7 +665,7 @@ def commit_body(base: Firestore, path: str) -> dict:
 
 @pytest.mark.parametrize("verb, method, path, body", [
     ("get", "GET", "/c/d", None),
-    ("get", "GET", "/c", None),
+    ("list", "GET", "/c", None),
     ("createDocument", "POST", "/c", {"fields": {}}),
     ("patch", "PATCH", "/c/d", {"fields": {}}),
     ("delete", "DELETE", "/c/d", None),
@@ -632,7 +683,8 @@ def commit_body(base: Firestore, path: str) -> dict:
 def test_firestore_operations_by_their_ids(project, base, verb, method, path, body):
     project.faults(rule(DOCUMENTS + verb, {"error": "UNAVAILABLE"}))
     assert base.refused(method, path, 503, json=body) == "UNAVAILABLE"
-    project.faults(rule(DOCUMENTS + verb + "x", {"error": "UNAVAILABLE"}))
+    other = "commit" if verb != "commit" else "rollback"
+    project.faults(rule(DOCUMENTS + other, {"error": "UNAVAILABLE"}))
     reply = requests.request(
         method, f"{project.server.addresses['firestore']}/v1/{base.root}{path}", json=body,
         headers={"Authorization": "Bearer owner"}, timeout=30)
@@ -746,8 +798,8 @@ def test_a_refusal_over_grpc_dropped_after_it_was_made(project, base):
 
 
 def test_a_list_is_the_same_operation_over_both(project, base):
-    """What REST calls get at a collection."""
-    project.faults(rule(DOCUMENTS + "get", {"error": "UNAVAILABLE"}))
+    """What REST calls list, too."""
+    project.faults(rule(DOCUMENTS + "list", {"error": "UNAVAILABLE"}))
     assert base.refused("GET", "/c", 503) == "UNAVAILABLE"
     assert base.fails("list_documents", messages.ListDocumentsRequest(
         parent=base.root, collection_id="c")) == grpc.StatusCode.UNAVAILABLE
@@ -1052,47 +1104,55 @@ def command(server: Server, *arguments: str) -> subprocess.CompletedProcess:
         timeout=30, env=clean)
 
 
-@pytest.mark.parametrize("arguments, expected", [
-    (["a.b", "--latency", "50ms"], rule("a.b", {"latency": "50ms"})),
-    (["a.*", "--latency", "50ms-2s"], rule("a.*", {"latency": {"min": "50ms", "max": "2s"}})),
+@pytest.mark.parametrize("arguments, expected, words", [
+    ([SIGN_UP, "--latency", "50ms"], rule(SIGN_UP, {"latency": "50ms"}), "50ms late, 0 hits"),
+    (["securetoken.*", "--latency", "50ms-2s"],
+     rule("securetoken.*", {"latency": {"min": "50ms", "max": "2s"}}), "50ms to 2s late, 0 hits"),
     (["*", "--error", "USER_DISABLED", "--times", "1"],
-     rule("*", {"error": "USER_DISABLED"}, times=1)),
+     rule("*", {"error": "USER_DISABLED"}, times=1), "error USER_DISABLED, 0 hits, 1 left"),
     (["*", "--status", "503", "--share", "0.5", "--seed", "7"],
-     rule("*", {"status": 503}, share=0.5, seed=7)),
+     rule("*", {"status": 503}, share=0.5, seed=7), "HTTP status 503, 50.0 % of calls, 0 hits"),
     (["*", "--drop", "after", "--email", "a@example.com"],
-     rule("*", {"drop": "after"}, email="a@example.com")),
-    (["*", "--slow-body", "1KB/s"], rule("*", {"slowBody": "1KB/s"})),
+     rule("*", {"drop": "after"}, email="a@example.com"),
+     "the answer is lost, only a@example.com, 0 hits"),
+    (["*", "--slow-body", "1KB/s"], rule("*", {"slowBody": "1KB/s"}),
+     "the answer comes at 1KB/s, 0 hits"),
 ])
-def test_the_command_adds_lists_and_clears(project, arguments, expected):
+def test_the_command_adds_lists_and_clears(project, arguments, expected, words):
     def here(*more):
         return command(project.server, *more, "--project", project.id)
 
     assert here().stdout == ""
     done = here(*arguments)
     assert done.returncode == 0, done.stderr
-    assert project.own("GET", "/faults") == {"faults": [expected]}
-    assert here("other", "--status", "500").returncode == 0
-    assert [json.loads(line) for line in here().stdout.splitlines()] == [
-        expected, rule("other", {"status": 500})]
-    assert here("--clear").returncode == 0
+    assert done.stdout == f"Added #1  {arguments[0]}: {words}\n"
+    assert project.kept_faults() == [expected]
+    assert here("*.signUp", "--status", "500").returncode == 0
+    assert here().stdout.splitlines() == [
+        f"#1  {arguments[0]}: {words}", "#2  *.signUp: HTTP status 500, 0 hits"]
+    shown = [json.loads(line) for line in here("--json").stdout.splitlines()]
+    assert [rule["hits"] for rule in shown] == [0, 0]
+    assert here("--clear").stdout == "Took 2 faults away.\n"
     assert project.own("GET", "/faults") == {"faults": []}
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (["a.b"], "/faults/0/effect"),
-    (["a.b", "--status", "200"], "/faults/0/effect/status"),
-    (["a.b", "--drop", "never"], "/faults/0/effect/drop"),
-    (["a.b", "--status", "503", "--drop", "before"], "/faults/0/effect"),
+    (["*.signUp"], "/effect"),
+    (["*.signUp", "--status", "200"], "/effect/status"),
+    (["*.signUp", "--drop", "never"], "/effect/drop"),
+    (["*.signUp", "--status", "503", "--drop", "before"], "/effect"),
+    (["*.sginUp", "--status", "503"], "did you mean identitytoolkit.accounts.signUp"),
 ])
 def test_the_command_tells_mistakes(project, arguments, words):
     done = command(project.server, *arguments, "--project", project.id)
     assert done.returncode != 0 and words in done.stderr
+    assert "INVALID_ARGUMENT" not in done.stderr
     assert project.own("GET", "/faults") == {"faults": []}
 
 
 @pytest.mark.parametrize("name", ["a b", "ü", "a/b", "a%2Fb"])
 def test_a_project_of_any_name(hearth, name):
-    done = command(hearth, "x", "--status", "503", "--project", name)
+    done = command(hearth, "*.signUp", "--status", "503", "--project", name)
     assert done.returncode == 0, done.stderr
     assert len(command(hearth, "--project", name).stdout.splitlines()) == 1
     assert command(hearth, "--clear", "--project", name).returncode == 0

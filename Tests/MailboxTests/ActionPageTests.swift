@@ -68,6 +68,29 @@ import Testing
     #expect(ActionPage.emailRestored(email: "a@b.c").contains("reset it now"))
   }
 
+  @Test(arguments: ["de", "fr", "es", "it", "pt_BR", "ja-JP", "zh-CN"])
+  func `speak the language of the mail`(_ language: String) {
+    let words = PageWords.best(for: language)
+    let pages = { (words: PageWords) in
+      [
+        ActionPage.resetPasswordForm(email: "a@b.c", action: "/", hidden: [], in: words),
+        ActionPage.passwordChanged(email: "a@b.c", continueURL: "https://x", in: words),
+        ActionPage.emailVerified(email: "a@b.c", in: words),
+        ActionPage.emailChanged(newEmail: "a@b.c", in: words),
+        ActionPage.emailRestored(email: "a@b.c", in: words),
+        ActionPage.codeExpired(in: words), ActionPage.codeInvalid(in: words),
+        ActionPage.missingParameter("mode", in: words),
+        ActionPage.signInLinkWithoutContinueURL(in: words),
+      ]
+    }
+    for (page, english) in zip(pages(words), pages(.best(for: "tlh"))) {
+      #expect(page.contains("<html lang=\"\(language.prefix(2))"))
+      #expect(!page.contains("{") || page.contains("<style>"))
+      #expect(page.contains("a@b.c") == english.contains("a@b.c"))
+      #expect(page != english)
+    }
+  }
+
   @Test func `are sent with a strict policy`() {
     let policy = ActionPage.headers.first { $0.name == "Content-Security-Policy" }?.value ?? ""
     #expect(policy.contains("default-src 'none'"))

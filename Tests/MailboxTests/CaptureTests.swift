@@ -10,8 +10,8 @@ import Testing
     let json = try await house.perform(GetMessage.self, message: "1").json
     #expect(
       json.keys == [
-        "id", "to", "from", "subject", "type", "oobCode", "oobLink", "createdAt", "expiresAt",
-        "locale", "text", "html",
+        "id", "to", "from", "subject", "type", "oobCode", "oobLink", "state", "createdAt",
+        "expiresAt", "locale", "text", "html",
       ])
     #expect(json["id"] == "1")
     #expect(json["to"] == "ada@example.com")
@@ -20,6 +20,7 @@ import Testing
     #expect(json["type"] == "VERIFY_EMAIL")
     #expect(json["oobCode"] == "abc")
     #expect(json["oobLink"]?.string?.contains("oobCode=abc") == true)
+    #expect(json["state"] == "pending")
     #expect(json["createdAt"] == "2027-01-15T08:00:00.000Z")
     #expect(json["expiresAt"] == "2027-01-15T08:01:00.000Z")
     #expect(json["locale"] == "en")
@@ -73,7 +74,7 @@ import Testing
     let messages = try house.messages()
     #expect(messages.map(\.usedAt) == [usedAt, nil, nil])
     #expect(messages.map { $0.state(at: house.clock.now) } == [.used, .pending, .pending])
-    #expect(messages[0].json["usedAt"] == "2027-01-15T08:00:05.000Z")
+    #expect(messages[0].json(at: usedAt)["usedAt"] == "2027-01-15T08:00:05.000Z")
     #expect(try house.messages(in: "demo-other").map(\.usedAt) == [nil])
   }
 

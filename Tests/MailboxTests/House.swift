@@ -45,6 +45,14 @@ struct House: Sendable {
     }
   }
 
+  /// Redeems the code of a mail to Ada.
+  func use(_ code: String) throws {
+    try inProject { (project) throws(APIError) in
+      try project.noteUse(
+        ofCode: code, type: "PASSWORD_RESET", sentTo: "ada@example.com", at: clock.now)
+    }
+  }
+
   func messages(in projectId: String = "demo") throws -> [Message] {
     try inProject(projectId) { (project) throws(APIError) in
       try project.messages(limit: 1000)

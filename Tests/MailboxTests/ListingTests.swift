@@ -31,6 +31,14 @@ import Testing
     ("after=2", ["3", "4", "6"]),
     ("after=0", ["1", "2", "3", "4", "6"]),
     ("after=6", []),
+    ("since=2", ["3", "4", "6"]),
+    ("since=1&after=3", ["4", "6"]),
+    ("since=2027-01-15T08:00:00Z", ["1", "2", "3", "4", "6"]),
+    ("since=2027-01-15T09:00:00.000%2B01:00", ["1", "2", "3", "4", "6"]),
+    ("since=2027-01-15T08:00:00.001Z", []),
+    ("state=any", ["1", "2", "3", "4", "6"]),
+    ("state=pending&to=bob@example.com", ["3", "6"]),
+    ("state=used", []),
     ("limit=2", ["4", "6"]),
     ("limit=2&to=ada@example.com", ["2", "4"]),
     ("after=1&limit=1", ["6"]),
@@ -39,6 +47,21 @@ import Testing
   func `filters and keeps the order of creation`(_ query: String, _ ids: [String]) async throws {
     let answer = try await filled().perform(ListMessages.self, query)
     #expect(answer.ids == ids)
+  }
+
+  @Test func `tells used and expired codes from those that work`() async throws {
+    let house = try House()
+    for code in ["used", "expired"] { try house.capture(code: code) }
+    try house.use("used")
+    house.clock.advance(by: .seconds(60))
+    try house.capture(code: "pending")
+    for (state, ids) in [
+      ("used", ["1"]), ("expired", ["2"]), ("pending", ["3"]), ("any", ["1", "2", "3"]),
+    ] {
+      #expect(try await house.perform(ListMessages.self, "state=\(state)").ids == ids)
+    }
+    let all = try await house.perform(ListMessages.self).json["messages"]?.array ?? []
+    #expect(all.compactMap { $0["state"]?.string } == ["used", "expired", "pending"])
   }
 
   @Test func `gives an empty list where there is no mail`() async throws {
@@ -61,7 +84,15 @@ import Testing
     ("after=", "\"after\" must be a whole number of at least 0"),
     ("after=99999999999999999999", "\"after\" must be a whole number of at least 0"),
     ("to=", "\"to\" is empty; leave it out to see everybody's mail"),
-    ("too=a", "unknown parameter \"too\"; known are to, type, after, tenantId, limit"),
+    (
+      "too=a",
+      "unknown parameter \"too\"; known are to, type, after, since, state, tenantId, limit"
+    ),
+    ("state=unused", "unknown state \"unused\"; known are pending, used, expired, any"),
+    (
+      "since=yesterday",
+      "\"since\" must be the id of a message, or a time such as 2027-01-31T09:30:00Z"
+    ),
     (
       "type=RESET",
       "unknown type \"RESET\"; known are PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN, "

@@ -58,6 +58,44 @@ import Testing
   }
 }
 
+@Suite struct `A template of a project's own` {
+  private func template(_ body: String, subject: String = "S") throws -> CustomTemplate {
+    try #require(
+      CustomTemplate(
+        for: .passwordReset,
+        in: JSONObject([
+          "notification": [
+            "sendEmail": [
+              "resetPasswordTemplate": .members([
+                "subject": .string(subject), "body": .string(body), "bodyFormat": "HTML",
+              ])
+            ]
+          ]
+        ])))
+  }
+
+  @Test(arguments: [
+    ("<script>alert(1)</script>Hi", "Hi"),
+    ("<style>p{color:green}</style><p>Hi</p>", "Hi\n"),
+    ("<STYLE media='x'>a</STYLE >Hi", "Hi"),
+    ("<title>t</title><!-- <b>note</b> -->Hi<script>", "Hi"),
+    ("Hi <b>you</b><br>bye", "Hi you\nbye"),
+  ])
+  func `has a text without what is not for readers`(_ html: String, _ text: String) throws {
+    let bodies = try #require(try template(html).bodies([:]))
+    #expect(bodies.text == text)
+    #expect(bodies.html == html)
+  }
+
+  @Test func `is filled with all its values`() throws {
+    let values = ["DISPLAY_NAME": "<Ann>", "APP_NAME": "demo", "EMAIL": "a@b.c"]
+    let template = try template(
+      "<p>%DISPLAY_NAME% %EMAIL% %OTHER%</p>", subject: "Hi %DISPLAY_NAME%")
+    #expect(template.subject(values) == "Hi <Ann>")
+    #expect(template.bodies(values)?.html == "<p>&lt;Ann&gt; a@b.c %OTHER%</p>")
+  }
+}
+
 @Suite struct `The language of a mail` {
   @Test(arguments: [
     (nil, "en"), ("", "en"), ("en-GB", "en"), ("de", "de"), ("de-AT", "de"), ("DE_ch", "de"),

@@ -74,9 +74,58 @@ import Testing
     await #expect(
       throws: APIError(
         .notFound,
-        "no message to ada@example.com of type PASSWORD_RESET within \(wait)")
+        "no pending message to ada@example.com of type PASSWORD_RESET within \(wait)")
     ) {
       _ = try await end.value
+    }
+  }
+
+  @Test(arguments: ["used", "expired"])
+  func `has a code that works, for one who waits`(_ state: String) async throws {
+    let house = try House()
+    try house.capture(code: "old")
+    if state == "used" { try house.use("old") } else { house.clock.advance(by: .seconds(60)) }
+    let beginning = try house.begin(
+      GetMessage.self, "to=ada@example.com&wait=10s", message: "latest")
+    async let answer = house.finish(beginning)
+    try house.capture(code: "new")
+    #expect(try await answer.json["oobCode"] == "new")
+  }
+
+  @Test func `has an old code only for one who asks for it`() async throws {
+    let house = try House()
+    try house.capture(code: "old")
+    try house.use("old")
+    for query in ["", "state=any&wait=0s", "state=used&wait=0s"] {
+      let answer = try await house.perform(GetMessage.self, query, message: "latest").json
+      #expect(answer["oobCode"] == "old" && answer["state"] == "used")
+    }
+    await #expect(
+      throws: APIError(
+        .notFound,
+        "no pending message within 0s; the code of message 1 is used (state=any hands it out)")
+    ) {
+      try await house.perform(GetMessage.self, "wait=0s", message: "latest")
+    }
+  }
+
+  @Test func `can be waited for until its code is used`() async throws {
+    let house = try House()
+    try house.capture(code: "mine")
+    let beginning = try house.begin(GetMessage.self, "state=used&wait=10s", message: "latest")
+    async let answer = house.finish(beginning)
+    try house.use("mine")
+    #expect(try await answer.json["oobCode"] == "mine")
+  }
+
+  @Test func `in another project is pointed at`() async throws {
+    let house = try House()
+    try house.capture(in: "demo-a")
+    try house.capture(in: "demo-b")
+    await #expect(
+      throws: APIError(.notFound, "no message in project demo; mail is in demo-b, demo-a")
+    ) {
+      try await house.perform(GetMessage.self, message: "latest")
     }
   }
 

@@ -14,7 +14,8 @@ export class ApiError extends Error {
 
 /** Calls an endpoint and answers its text. */
 export async function text(method, path, { body, signal, admin } = {}) {
-  const headers = {};
+  // The server keeps the console's own calls apart from those of apps.
+  const headers = { "X-Hearth-Client": "console" };
   if (body) headers["Content-Type"] = "application/json";
   if (admin) headers.Authorization = "Bearer owner";
   let reply;
@@ -60,7 +61,7 @@ export const readClock = async (project, signal) =>
 
 const eventNames = [
   "message.captured", "message.deleted", "code.used", "user.created", "user.updated",
-  "user.deleted", "user.signedIn", "request", "clock.changed", "faults.changed",
+  "user.deleted", "user.signedIn", "users.imported", "request", "clock.changed", "faults.changed",
   "switches.changed", "keys.rotated",
 ];
 

@@ -10,6 +10,8 @@ const titles = {
 const main = document.getElementById("main");
 const hearers = new Set();
 let projects = [];
+/** The project that the server takes where nothing else is said. */
+let defaultProject = "";
 let project = "";
 /** The view that is shown: its name, what it does when the path changes, and how it ends. */
 let shown = null;
@@ -82,7 +84,8 @@ function choose(name) {
 
 /** The picker: the projects that the server knows, and any other by name. */
 function pick() {
-  const names = [...new Set([...projects, project])].map((name) => [name]);
+  const names = [...new Set([...projects, project])].map((name) => [
+    name, name === defaultProject ? `${name} (default)` : name]);
   const control = select([...names, ["", "Another…"]], project, { onchange: () => {
     if (control.value) return choose(control.value);
     control.value = project;
@@ -90,14 +93,30 @@ function pick() {
     dialog("Another project", field("Project id", name,
       "A project exists as soon as it is used."), "Show", () => choose(name.value.trim()));
   } });
+  control.addEventListener("focus", readProjects);
   document.getElementById("picker").replaceChildren(field("Project", control));
+}
+
+/** Asks which projects there are; the picker is made again when that has changed. */
+async function readProjects() {
+  if (document.hidden) return;
+  try {
+    const answer = await call("GET", "/emulator/v1/projects");
+    const names = answer.projects ?? [];
+    const isSame = String(names) === String(projects);
+    projects = names;
+    defaultProject = answer.defaultProject ?? "";
+    const control = document.querySelector("#picker select");
+    // Not under the hand of someone who is choosing.
+    if (!isSame && control && document.activeElement !== control) pick();
+  } catch { /* an older server: projects are named by hand */ }
 }
 
 const asked = () => new URLSearchParams(location.search).get("project");
 
 addEventListener("hashchange", show);
 addEventListener("popstate", () => {
-  const name = asked() || projects[0];
+  const name = asked() || defaultProject || projects[0];
   if (name && name !== project) use(name);
 });
 addEventListener("unhandledrejection", (event) => fail(event.reason));
@@ -106,7 +125,6 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   main.focus();
 });
 
-try {
-  projects = (await call("GET", "/emulator/v1/projects")).projects ?? [];
-} catch { /* an older server: projects are named by hand */ }
-use(asked() || projects[0] || "demo-hearth");
+await readProjects();
+setInterval(readProjects, 5000);
+use(asked() || defaultProject || projects[0] || "demo-hearth");

@@ -15,6 +15,8 @@ function inWords(milliseconds) {
     : "none: this is the real time";
 }
 
+const written = "-?(\\d+(ms|[smhdw]))+|-?P[0-9DTHMS.W]+";
+
 const pattern = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
 function milliseconds(duration) {
@@ -27,8 +29,10 @@ function milliseconds(duration) {
 export async function show({ root, project, signal, hear }) {
   const face = h("p.face");
   const about = h("div");
-  const step = input({ required: true, placeholder: "PT2H30M", pattern: pattern.source });
+  const step = input({ required: true, placeholder: "2h30m", pattern: written });
   const moment = input({ type: "datetime-local", step: 1, required: true });
+  let isFrozen = false;
+  const freeze = button("Freeze", () => move("PATCH", { frozen: !isFrozen }));
   const move = async (method, body) => {
     const answer = await call(method, own(project, "clock"), { body });
     take(answer.now ? answer : await readClock(project));
@@ -41,6 +45,8 @@ export async function show({ root, project, signal, hear }) {
     const offset = milliseconds(state.offset);
     about.replaceChildren(facts([["Offset", offset === null ? state.offset : inWords(offset)],
       ["Frozen", state.frozen ? "yes, it stands still" : "no"]]));
+    freeze.textContent = state.frozen ? "Let it run" : "Freeze";
+    isFrozen = state.frozen;
     const zone = new Date(now()).getTimezoneOffset() * 60000;
     moment.value = new Date(now() - zone).toISOString().slice(0, 19);
     tick();
@@ -56,9 +62,10 @@ export async function show({ root, project, signal, hear }) {
   take(await readClock(project, signal));
   root.append(face, about,
     actions(button("+1 minute", () => advance("PT1M")), button("+1 hour", () => advance("PT1H")),
-      button("+1 day", () => advance("PT24H")), button("Back to real time", () => move("DELETE"))),
+      button("+1 day", () => advance("PT24H")), freeze,
+      button("Back to real time", () => move("DELETE"))),
     h("div.grid", {},
-      form(field("Move by", step, "ISO 8601: PT2H30M; -PT1H goes back"), "Move",
+      form(field("Move by", step, "2h30m or PT2H30M; -1h goes back"), "Move",
         () => advance(step.value), ""),
       form(field("Set to", moment, "In your own time zone"), "Set",
         () => move("PATCH", { now: new Date(moment.value).toISOString() }), "")),

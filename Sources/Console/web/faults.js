@@ -58,15 +58,22 @@ export async function show({ root, project, signal, hear }) {
     const answer = await call("GET", path, { signal });
     faults = answer.faults ?? [];
     fill(place, () => (faults.length ? table("Faults", [["Operation"], ["Effect"], ["Share", "wide"],
-      ["Times", "wide"], ["Only for", "wide"], [h("span.unseen", {}, "Remove")]], faults.map(
+      ["Times", "wide"], ["Hits", "wide"], ["Only for", "wide"], [h("span.unseen", {}, "Remove")]], faults.map(
       (fault, index) => [h("code", {}, fault.operation), describe(fault.effect ?? {}),
-        `${(fault.share ?? 1) * 100} %`, fault.times ?? "no end", fault.email ?? "everybody",
+        `${(fault.share ?? 1) * 100} %`, fault.times ?? "no end",
+        fault.hits ?? 0, fault.email ?? "everybody",
         button("Remove", () => put(faults.toSpliced(index, 1), "Fault removed."), {
           "aria-label": `Remove the fault of ${fault.operation}` })])) : hint("No faults.")));
   }
 
   async function put(wanted, words) {
     await call("PUT", path, { body: { faults: wanted } });
+    await load();
+    say(words);
+  }
+
+  async function add(fault, words) {
+    await call("POST", path, { body: fault });
     await load();
     say(words);
   }
@@ -91,7 +98,7 @@ export async function show({ root, project, signal, hear }) {
       if (control.value) fault[name] = Number(control.value);
     }
     if (email.value) fault.email = email.value.trim();
-    await put([...faults, fault], "Fault added.");
+    await add(fault, "Fault added.");
   }));
   hear((event) => { if (/^(faults|sync)/.test(event)) load().catch(() => {}); });
 }

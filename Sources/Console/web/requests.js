@@ -6,7 +6,7 @@ import {
 } from "./ui.js";
 
 const most = 1000;
-const columns = [["Path"], ["Method"], ["Status"], ["Operation", "wide"], ["ms", "wide"],
+const columns = [["Path"], ["Method"], ["Status"], ["Error", "wide"], ["Operation", "wide"], ["Caller", "wide"], ["ms", "wide"],
   ["Time", "wide"]];
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -41,8 +41,11 @@ export async function show({ root, project, signal, hear }) {
 
   function matches(entry) {
     if (errors.checked && entry.status < 400) return false;
-    if (!control.checked && /^(hearth|emulator)\./.test(entry.operation)) return false;
-    const words = [entry.method, entry.path, entry.operation, entry.status, entry.error].join(" ");
+    if (!control.checked && (entry.client || /^(hearth|emulator)\./.test(entry.operation))) {
+      return false;
+    }
+    const words = [entry.method, entry.path, entry.operation, entry.status, entry.error,
+      entry.reason, entry.fault, entry.caller, entry.uid].join(" ");
     return filter.value.toLowerCase().split(/\s+/).every((word) => words.toLowerCase().includes(word));
   }
 
@@ -70,7 +73,9 @@ export async function show({ root, project, signal, hear }) {
       if (details) return close();
       details = h("tr", {}, h("td.whole", { colspan: columns.length },
         facts([["Path", entry.path], ["Resource", entry.resource], ["Time", time(entry.time)], ["Operation", entry.operation],
-          ["Took", `${entry.milliseconds} ms`], ["Error", entry.error && readable(entry.error)]]),
+          ["Took", `${entry.milliseconds} ms`], ["Caller", entry.uid ?? entry.caller],
+          ["Error", entry.error && readable(entry.error)], ["Reason", entry.reason],
+          ["By fault", entry.fault && h("code", {}, entry.fault)]]),
         entry.body && h("pre", {}, readable(entry.body)),
         // Calls over gRPC and WebChannel are nothing for curl.
         !entry.resource && actions(copyButton("Copy as curl", curl(entry)))));
@@ -78,7 +83,9 @@ export async function show({ root, project, signal, hear }) {
       toggle.ariaExpanded = "true";
     } }, entry.path.replace(/^\/[\w.-]+\.googleapis\.com/, ""));
     const row = tr(columns, [toggle, entry.method,
-      tag(entry.status, entry.status < 400 ? "good" : "bad"), short(entry.operation), entry.milliseconds,
+      tag(entry.status, entry.status < 400 ? "good" : "bad"),
+      [entry.error, entry.fault && " (fault)"], short(entry.operation), entry.uid ?? entry.caller,
+      entry.milliseconds,
       new Date(entry.time).toLocaleTimeString()]);
     row.hidden = !matches(entry);
     body.prepend(row);
@@ -91,7 +98,7 @@ export async function show({ root, project, signal, hear }) {
   }
 
   async function load() {
-    const { requests = [] } = await call("GET", own(project, "requests"), { signal });
+    const { requests = [] } = await call("GET", own(project, `requests?all=${control.checked}`), { signal });
     requests.forEach(add);
     apply();
   }
@@ -99,6 +106,7 @@ export async function show({ root, project, signal, hear }) {
   await load();
   root.append(h("search.bar", {}, field("Filter", filter), field("Only errors", errors),
     field("Hearth's own calls too", control)), count, frame);
+  control.addEventListener("input", () => load().catch(() => {}));
   for (const element of [filter, errors, control]) element.addEventListener("input", apply);
   hear((event, data) => {
     if (event === "request" && data.id && data.path) {

@@ -19,8 +19,17 @@ enum ControlRoutes {
     Route(
       "PUT", project + "/faults", "hearth.faults.replace", .control, body: .json(message: nil),
       .served(.faults)),
+    Route(
+      "POST", project + "/faults", "hearth.faults.add", .control, body: .json(message: nil),
+      .served(.faults)),
     Route("DELETE", project + "/faults", "hearth.faults.clear", .control, .served(.faults)),
-    Route("GET", project + "/requests", "hearth.requests.list", .control, .served(.requests)),
+    Route(
+      "GET", project + "/requests", "hearth.requests.list", .control, query: [.init("all")],
+      .served(.requests)),
+    Route(
+      "DELETE", project + "/requests", "hearth.requests.clear", .control, .served(.requests)),
+    // Not a control endpoint: those answer to pages of this machine too.
+    Route("POST", "/shutdown", "emulator.firestore.shutdown", .open, .served(.shutdown)),
     Route("GET", project + "/events", "hearth.events.watch", .control, .served(.events)),
   ]
 }

@@ -4,13 +4,39 @@ import HearthCore
 import HearthStore
 
 extension Dispatcher {
-  /// All projects that anything is known of.
+  /// All projects that anything is known of: the default one, then those that apps used last, then
+  /// the others by name.
   func projects() throws(APIError) -> OutgoingReply {
-    let names = try store.transaction { transaction throws(APIError) in
+    let stored = try store.transaction { transaction throws(APIError) in
       try transaction.projectIds()
     }
-    let all = names.contains(server.defaultProject) ? names : [server.defaultProject] + names
-    return ReplyWriter.json(.members(["projects": .strings(all)]))
+    let active = journal.requests.activity()
+    let known = Set(stored)
+    var names = [server.defaultProject]
+    // A project that was only looked at holds nothing.
+    names += active.map(\.project).filter(known.contains)
+    names += stored
+    var seen: Set<String> = []
+    names = names.filter { seen.insert($0).inserted }
+    var times = JSONObject()
+    for (project, time) in active where seen.contains(project) {
+      times.append(project, .string(time.iso8601))
+    }
+    return ReplyWriter.json(
+      .members([
+        "projects": .strings(names), "defaultProject": .string(server.defaultProject),
+        "lastActivity": .object(times),
+      ]))
+  }
+
+  // MARK: Requests
+
+  /// The log. What the console itself asked is shown with `all=true` only.
+  func requests(_ request: WireRequest, _ method: String) -> OutgoingReply {
+    let project = project(of: request)
+    if method == "DELETE" { journal.requests.clear(project) }
+    return ReplyWriter.json(
+      journal.requests.json(of: project, withConsole: request.query["all"] == "true"))
   }
 
   // MARK: Console
@@ -65,8 +91,8 @@ extension Dispatcher {
       steps.append { server.clocks.set(project, to: time) }
     }
     if let value = body["advance"] {
-      guard let duration = value.string.flatMap(ISODuration.parse) else {
-        throw APIError(.invalidArgument, "/advance must be a duration such as PT2H or P1D")
+      guard let duration = value.string.flatMap(Duration.init(written:)) else {
+        throw APIError(.invalidArgument, "/advance must be a duration such as 2h, 1d or PT2H")
       }
       steps.append { server.clocks.advance(project, by: duration) }
     }
@@ -91,6 +117,7 @@ extension Dispatcher {
     let project = project(of: request)
     switch method {
     case "PUT": try faults.replace(project, with: .object(request.body))
+    case "POST": try faults.add(.object(request.body), to: project)
     case "DELETE": faults.clear(project)
     default: break
     }
@@ -99,6 +126,23 @@ extension Dispatcher {
       store.changes.publish([.event(project: project, name: "faults.changed", rules)])
     }
     return ReplyWriter.json(rules)
+  }
+
+  // MARK: Shutdown
+
+  /// Stops the server, as the official Firestore emulator does. No web page may: browsers say that
+  /// a request comes from one, whichever origin it has.
+  func shutdown(_ call: IncomingCall) throws(APIError) -> OutgoingReply {
+    guard call.headers[.origin] == nil, call.headers[.secFetchSite] == nil,
+      hosts.isLoopback(call.host)
+    else {
+      throw APIError(.forbiddenHost, "this endpoint answers to programs on this machine only")
+    }
+    guard let onShutdown else {
+      throw APIError(.forbiddenHost, "this server ends with the program that started it")
+    }
+    onShutdown()
+    return ReplyWriter.text("Shutting down...", contentType: "text/plain; charset=utf-8")
   }
 
   // MARK: Events

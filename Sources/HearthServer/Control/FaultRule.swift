@@ -15,8 +15,7 @@ struct FaultRule: Sendable {
     case slowBody(Int)
   }
 
-  /// An operation id, with `*` for any run of characters.
-  let operation: String
+  private let operationPattern: FaultPattern
   let effect: Effect
   /// Which part of the matching requests, from 0 to 1.
   let share: Double
@@ -29,16 +28,22 @@ struct FaultRule: Sendable {
   let json: JSON
 
   /// Reads a rule; the pointer says where it stands, for the message of a mistake.
-  init(_ json: JSON, at pointer: String) throws(APIError) {
-    guard let object = json.object else { throw Self.fault(pointer, "must be an object") }
+  init(_ given: JSON, at pointer: String) throws(APIError) {
+    guard var object = given.object else { throw Self.fault(pointer, "must be an object") }
     let known = ["operation", "effect", "share", "seed", "times", "email"]
+    // What is shown of a rule can be given back; counts begin again.
+    for name in Self.counts { object[name] = nil }
+    let json = JSON.object(object)
     for name in object.members.map(\.key) where !known.contains(name) {
       throw Self.fault("\(pointer)/\(name)", "is no member of a fault")
     }
     guard let operation = json["operation"]?.string.nonEmpty else {
       throw Self.fault("\(pointer)/operation", "must be the id of an operation, or a glob")
     }
-    self.operation = operation
+    operationPattern = FaultPattern(text: operation)
+    guard FaultTargets.hasMatch(operationPattern) else {
+      throw Self.fault("\(pointer)/operation", Self.advice(operationPattern))
+    }
     effect = try Self.effect(json["effect"] ?? .null, "\(pointer)/effect")
     switch json["share"] {
     case nil: share = 1
@@ -62,6 +67,21 @@ struct FaultRule: Sendable {
     default: throw Self.fault("\(pointer)/email", "must be an address")
     }
     self.json = json
+  }
+
+  /// Members that an answer has and a request need not have.
+  static let counts = ["hits", "remaining"]
+
+  private static func advice(_ pattern: FaultPattern) -> String {
+    let near = FaultTargets.near(pattern)
+    return "matches no operation; "
+      + (near.isEmpty
+        ? "see `hearth routes`" : "did you mean \(near.joined(separator: " or "))?")
+  }
+
+  /// For the log: what it is for, and what it does.
+  var words: String {
+    "\(operationPattern.text) \(json["effect"]?.text ?? "")"
   }
 
   private static func effect(_ json: JSON, _ pointer: String) throws(APIError) -> Effect {
@@ -112,29 +132,6 @@ struct FaultRule: Sendable {
 
   func matches(_ operation: String, email: String?) -> Bool {
     if let wanted = self.email, wanted != email?.lowercased() { return false }
-    return Self.glob(Array(self.operation.utf8), Array(operation.utf8))
-  }
-
-  /// Steps back to the last `*` only, so that no pattern takes long.
-  private static func glob(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
-    var position = 0
-    var index = 0
-    var retry: (pattern: Int, text: Int)?
-    while index < text.count {
-      if position < pattern.count, pattern[position] == UInt8(ascii: "*") {
-        position += 1
-        retry = (position, index)
-      } else if position < pattern.count, pattern[position] == text[index] {
-        position += 1
-        index += 1
-      } else if let last = retry {
-        position = last.pattern
-        index = last.text + 1
-        retry = (last.pattern, index)
-      } else {
-        return false
-      }
-    }
-    return pattern[position...].allSatisfy { $0 == UInt8(ascii: "*") }
+    return operationPattern.matches(operation)
   }
 }

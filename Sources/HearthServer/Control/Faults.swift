@@ -5,8 +5,18 @@ import Synchronization
 final class Faults: Sendable {
   private struct Active {
     let rule: FaultRule
-    var left: Int?
+    var hits = 0
     var random: SplitMix
+
+    var isSpent: Bool { rule.times.map { hits >= $0 } ?? false }
+
+    /// The rule as it was given, and how often it has acted.
+    var json: JSON {
+      var object = rule.json.object ?? JSONObject()
+      object["hits"] = .int(Int64(hits))
+      if let times = rule.times { object["remaining"] = .int(Int64(times - hits)) }
+      return .object(object)
+    }
   }
 
   private let projects = Mutex<[String: [Active]]>([:])
@@ -17,7 +27,7 @@ final class Faults: Sendable {
 
   func rules(of project: String) -> JSON {
     let active = projects.withLock { $0[project] ?? [] }
-    return .members(["faults": .array(active.map(\.rule.json))])
+    return .members(["faults": .array(active.map(\.json))])
   }
 
   func replace(_ project: String, with json: JSON) throws(APIError) {
@@ -30,11 +40,21 @@ final class Faults: Sendable {
     var active: [Active] = []
     for (index, entry) in list.enumerated() {
       let rule = try FaultRule(entry, at: "/faults/\(index)")
-      active.append(Active(rule: rule, left: rule.times, random: SplitMix(rule.seed)))
+      active.append(Active(rule: rule, random: SplitMix(rule.seed)))
     }
     projects.withLock { projects in
       projects[project] = active.isEmpty ? nil : active
       none.store(projects.isEmpty, ordering: .relaxed)
+    }
+  }
+
+  /// Adds one rule behind the others, which go on as they are; those that are spent are dropped.
+  func add(_ json: JSON, to project: String) throws(APIError) {
+    let rule = try FaultRule(json, at: "")
+    projects.withLock { projects in
+      projects[project, default: []].removeAll(where: \.isSpent)
+      projects[project, default: []].append(Active(rule: rule, random: SplitMix(rule.seed)))
+      none.store(false, ordering: .relaxed)
     }
   }
 
@@ -55,19 +75,27 @@ final class Faults: Sendable {
       guard var active = projects[project] else { return [] }
       var outcomes: [Outcome] = []
       for index in active.indices where active[index].rule.matches(operation, email: email) {
-        if active[index].left == 0 { continue }
+        if active[index].isSpent { continue }
         let draw = active[index].random.fraction()
         guard draw < active[index].rule.share else { continue }
-        active[index].left = active[index].left.map { $0 - 1 }
-        outcomes.append(Outcome(active[index].rule.effect, &active[index].random))
+        active[index].hits += 1
+        let effect = Effect(active[index].rule.effect, &active[index].random)
+        outcomes.append(Outcome(effect: effect, rule: "#\(index + 1) \(active[index].rule.words)"))
       }
       projects[project] = active
       return outcomes
     }
   }
 
+  /// A rule that acts on a request.
+  struct Outcome: Sendable {
+    let effect: Effect
+    /// Which rule it is, for the log.
+    let rule: String
+  }
+
   /// An effect with its dice thrown.
-  enum Outcome: Sendable {
+  enum Effect: Sendable {
     case wait(Duration)
     case refuse(APIError)
     case drop(afterwards: Bool)

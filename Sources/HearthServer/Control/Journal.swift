@@ -4,6 +4,29 @@ import HearthStore
 
 /// A call that was answered.
 struct AnsweredCall: Sendable {
+  /// Whom a call came from.
+  enum Caller: Sendable {
+    /// An administrator.
+    case owner
+    /// An app, with an API key.
+    case apiKey
+    /// Somebody without a credential.
+    case anonymous
+    /// The user with that id.
+    case user(String)
+
+    var name: String {
+      switch self {
+      case .owner: "owner"
+      case .apiKey: "apiKey"
+      case .anonymous: "anonymous"
+      case .user: "user"
+      }
+    }
+
+    var uid: String? { if case .user(let uid) = self { uid } else { nil } }
+  }
+
   let project: String
   let method: String
   let path: Substring
@@ -11,11 +34,19 @@ struct AnsweredCall: Sendable {
   let operation: String
   /// What a call is about whose path does not tell.
   var resource: String?
+  var caller: Caller?
   let status: Int
   let duration: Duration
-  /// Why it was refused: the code alone, because messages may repeat what was sent.
   let error: ErrorCode?
+  /// The message of the refusal. It may repeat what was sent.
+  var reason: String?
+  /// The faults that acted.
+  var fault: String?
+  /// Whether the console made it.
+  var isConsole = false
   var body: [UInt8] = []
+  /// Whether there was a body that is too long to be kept.
+  var isBodyLeftOut = false
 }
 
 /// Takes note of each call, whichever way it came: for people who look at the log, and for those
@@ -30,8 +61,10 @@ struct Journal: Sendable {
   }
 
   func note(_ call: AnsweredCall) {
-    requests.add(call, at: server.clocks.now(of: call.project))
-    guard server.changes.isWatched else { return }
+    requests.add(
+      call, at: server.clocks.now(of: call.project), machineTime: server.clock.now)
+    // The console would hear of what it asks because it has heard of something.
+    guard server.changes.isWatched, !call.isConsole else { return }
     let members = JSON.members([
       "operation": .string(call.operation), "status": .int(Int64(call.status)),
       "error": (call.error?.name).json,
@@ -52,4 +85,14 @@ struct Journal: Sendable {
     .credentialTooOld, .invalidCustomToken, .invalidIDToken, .invalidRefreshToken, .tokenExpired,
     .unauthenticated,
   ]
+}
+
+extension AnsweredCall.Caller {
+  init(_ caller: FirestoreCaller) {
+    switch caller {
+    case .owner: self = .owner
+    case .nobody: self = .anonymous
+    case .user(let claims): self = .user(claims["sub"]?.string ?? claims["user_id"]?.string ?? "")
+    }
+  }
 }

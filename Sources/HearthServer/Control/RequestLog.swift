@@ -2,6 +2,8 @@ import HearthCore
 import Synchronization
 
 /// The latest calls of each project, for people who wonder what their app sent.
+///
+/// It is bounded in calls for each project, and in bytes and projects for all of them together.
 final class RequestLog: Sendable {
   private static let capacity = 1000
   private static let mostProjects = 256
@@ -12,27 +14,39 @@ final class RequestLog: Sendable {
     let id: Int64
     let time: Timestamp
     let call: AnsweredCall
-    let bytes: Int
+
+    /// About what it takes in memory.
+    var bytes: Int {
+      512 + call.body.count + call.path.utf8.count + call.query.utf8.count
+        + (call.reason?.utf8.count ?? 0) + (call.resource?.utf8.count ?? 0)
+    }
   }
 
-  /// What is counted for an entry besides its texts.
-  private static let overhead = 250
-
-  private struct State {
-    var nextID: Int64 = 1
-    var projects: [String: Project] = [:]
-    var bytes = 0
-  }
-
-  private struct Project {
+  private struct ProjectLog {
     var entries: [Entry] = []
     var bytes = 0
+    /// The latest call of an app: its number, and the machine's time.
+    var activity: (id: Int64, time: Timestamp)?
 
-    mutating func dropFirst(_ count: Int) {
+    var lastID: Int64 { entries.last?.id ?? 0 }
+
+    mutating func append(_ entry: Entry, _ bytes: Int, _ machineTime: Timestamp) {
+      entries.append(entry)
+      self.bytes += bytes
+      if !entry.call.isConsole { activity = (entry.id, machineTime) }
+    }
+
+    mutating func removeFirst(_ count: Int) {
       bytes -= entries.prefix(count).reduce(0) { $0 + $1.bytes }
       // In place: to copy those that stay would count each up and down.
       entries.removeFirst(count)
     }
+  }
+
+  private struct State {
+    var nextID: Int64 = 1
+    var bytes = 0
+    var projects: [String: ProjectLog] = [:]
   }
 
   /// Of all projects together.
@@ -41,36 +55,37 @@ final class RequestLog: Sendable {
 
   init(bytes: Int) { mostBytes = bytes }
 
-  func add(_ call: AnsweredCall, at time: Timestamp) {
+  /// Notes a call at the project's time; the machine's says which project was used last.
+  func add(_ call: AnsweredCall, at time: Timestamp, machineTime: Timestamp) {
     var call = call
-    if call.body.count > Self.longestBody { call.body = [] }
-    let bytes =
-      Self.overhead + call.path.base.utf8.count + (call.resource?.utf8.count ?? 0)
-      + call.body.count
+    if call.body.count > Self.longestBody {
+      call.body = []
+      call.isBodyLeftOut = true
+    }
     state.withLock { state in
-      let entry = Entry(id: state.nextID, time: time, call: call, bytes: bytes)
-      state.projects[call.project, default: Project()].entries.append(entry)
-      state.projects[call.project]?.bytes += bytes
+      let entry = Entry(id: state.nextID, time: time, call: call)
+      let bytes = entry.bytes
+      state.projects[call.project, default: ProjectLog()].append(entry, bytes, machineTime)
       state.bytes += bytes
       state.nextID += 1
       // Not each time: moving a thousand entries up costs more than a request.
-      if state.nextID % Int64(Self.capacity) == 0 || state.bytes > mostBytes { trim(&state) }
+      if state.nextID % Int64(Self.capacity) == 0 || state.bytes > mostBytes {
+        trim(&state)
+      }
     }
   }
 
   private func trim(_ state: inout State) {
     for project in Array(state.projects.keys) {
       let excess = (state.projects[project]?.entries.count ?? 0) - Self.capacity
-      if excess > 0 { state.projects[project]?.dropFirst(excess) }
+      if excess > 0 { state.projects[project]?.removeFirst(excess) }
     }
     // Those that were quiet for longest go first.
-    let quietest = state.projects.sorted {
-      $0.value.entries.last?.id ?? 0 < $1.value.entries.last?.id ?? 0
-    }
-    for (project, _) in quietest.prefix(max(0, state.projects.count - Self.mostProjects)) {
+    let quietest = state.projects.sorted { $0.value.lastID < $1.value.lastID }.map(\.key)
+    for project in quietest.prefix(max(0, quietest.count - Self.mostProjects)) {
       state.projects[project] = nil
     }
-    state.bytes = state.projects.values.reduce(0) { $0 + $1.bytes }
+    Self.count(&state)
     if state.bytes > mostBytes { makeRoom(&state) }
   }
 
@@ -81,17 +96,42 @@ final class RequestLog: Sendable {
     let smallest = state.projects.sorted { $0.value.bytes < $1.value.bytes }.map(\.key)
     for (index, project) in smallest.enumerated() {
       let share = room / (smallest.count - index)
-      while let entries = state.projects[project], entries.bytes > share {
-        state.projects[project]?.dropFirst((entries.entries.count + 7) / 8)
+      while let log = state.projects[project], log.bytes > share {
+        state.projects[project]?.removeFirst((log.entries.count + 7) / 8)
       }
       room -= state.projects[project]?.bytes ?? 0
     }
+    Self.count(&state)
+  }
+
+  private static func count(_ state: inout State) {
     state.bytes = state.projects.values.reduce(0) { $0 + $1.bytes }
   }
 
-  func json(of project: String) -> JSON {
+  /// About what all entries take in memory.
+  var bytes: Int { state.withLock { $0.bytes } }
+
+  func clear(_ project: String) {
+    state.withLock { state in
+      let count = state.projects[project]?.entries.count ?? 0
+      state.projects[project]?.removeFirst(count)
+      Self.count(&state)
+    }
+  }
+
+  /// The projects that apps have used, the latest first, with the machine's time of that.
+  func activity() -> [(project: String, time: Timestamp)] {
+    state.withLock { state in
+      state.projects.compactMap { project, log in log.activity.map { (project, $0) } }
+    }
+    .sorted { $0.1.id > $1.1.id }.map { ($0.0, $0.1.time) }
+  }
+
+  /// The calls of apps, oldest first; those of the console too where they are asked for.
+  func json(of project: String, withConsole: Bool) -> JSON {
     let entries = state.withLock { $0.projects[project]?.entries.suffix(Self.capacity) ?? [] }
-    return .members(["requests": .array(entries.map(\.json))])
+    let shown = entries.filter { withConsole || !$0.call.isConsole }
+    return .members(["requests": .array(shown.map(\.json))])
   }
 }
 
@@ -100,6 +140,7 @@ extension RequestLog.Entry {
     let (seconds, attoseconds) = call.duration.components
     let milliseconds = Double(seconds) * 1000 + (Double(attoseconds) / 1e15 * 100).rounded() / 100
     let target = call.query.isEmpty ? String(call.path) : "\(call.path)?\(call.query)"
+    let body = try? JSON.parse(call.body)
     return .members([
       "id": .int(id),
       "time": .string(time.iso8601),
@@ -107,50 +148,15 @@ extension RequestLog.Entry {
       "path": .string(Redaction.target(target)),
       "operation": .string(call.operation),
       "resource": call.resource.json,
+      "caller": (call.caller?.name).json,
+      "uid": (call.caller?.uid).json,
+      "client": call.isConsole ? "console" : nil,
       "status": .int(Int64(call.status)),
       "milliseconds": .double(milliseconds),
       "error": (call.error?.name).json,
-      "body": (try? JSON.parse(call.body)).map(Redaction.json),
+      "reason": call.reason.map { .string(Redaction.reason($0, of: call, body)) },
+      "fault": call.fault.json,
+      "body": body.map(Redaction.json),
     ])
-  }
-}
-
-/// Hides what nobody should read in a log: passwords, tokens and codes.
-enum Redaction {
-  private static let secrets: Set<String> = [
-    "salt", "signerKey", "postBody", "requestUri", "temporaryProof", "testPhoneNumbers",
-    "mfaPendingCredential",
-    "sessionCookie", "sharedSecretKey",
-  ]
-
-  /// Names tell: every back end has its own spelling of a new password.
-  private static func isSecret(_ name: String) -> Bool {
-    let lowercased = name.lowercased()
-    return secrets.contains(name) || lowercased.contains("password")
-      || lowercased.contains("secret") || lowercased.hasSuffix("token")
-      || lowercased.hasSuffix("code")
-  }
-  private static let hidden = "(hidden)"
-
-  static func json(_ json: JSON) -> JSON {
-    switch json {
-    case .object(let object):
-      var shown = JSONObject()
-      for (name, value) in object.members {
-        shown.append(name, isSecret(name) ? .string(hidden) : self.json(value))
-      }
-      return .object(shown)
-    case .array(let elements): return .array(elements.map(self.json))
-    default: return json
-    }
-  }
-
-  static func target(_ target: String) -> String {
-    guard let mark = target.firstIndex(of: "?") else { return target }
-    var query = FormFields(parsing: target[target.index(after: mark)...])
-    query.pairs = query.pairs.map {
-      isSecret($0.name) ? FormFields.Pair(name: $0.name, value: hidden) : $0
-    }
-    return "\(target[..<mark])?\(query.text)"
   }
 }

@@ -40,15 +40,22 @@ struct FirestoreCalls: Sendable {
     var isLost = false
   }
 
+  /// What the log says beside the call: who made it, and the faults that acted.
+  struct Party {
+    var caller: AnsweredCall.Caller?
+    var fault: String?
+  }
+
   /// Answers a call that is one request.
   func answer<Output>(
     _ call: FirestoreCall, _ body: (FirestoreCaller) async throws(APIError) -> Output
   ) async throws(APIError) -> Output {
     let start = ContinuousClock.now
     var isLost = false
+    var party = Party()
     let output: Output
     do throws(APIError) {
-      let admission = try await admit(call)
+      let admission = try await admit(call, &party)
       isLost = admission.isLost
       let caller = try admission.caller.get()
       output = try await EventLoopExecutor.stage { () throws(APIError) in
@@ -56,10 +63,10 @@ struct FirestoreCalls: Sendable {
         return try await body(caller)
       }
     } catch {
-      note(call, since: start, error)
+      note(call, since: start, error, party)
       throw isLost ? Self.lost : error
     }
-    note(call, since: start, nil)
+    note(call, since: start, nil, party)
     // It has happened, and the client cannot know.
     if isLost { throw Self.lost }
     return output
@@ -67,10 +74,14 @@ struct FirestoreCalls: Sendable {
 
   /// Finds out who calls, because faults may be for one address only, and lets them befall the
   /// call. A token that is not good is no way around them.
-  func admit(_ call: FirestoreCall) async throws(APIError) -> Admission {
+  func admit(
+    _ call: FirestoreCall, _ party: inout Party
+  ) async throws(APIError) -> Admission {
     let caller = await caller(of: call)
+    party.caller = (try? caller.get()).map(AnsweredCall.Caller.init)
     let effects = faults.effects(
       in: call.project, call.operation, email: (try? caller.get())?.email)
+    party.fault = effects.words
     guard !effects.isEmpty else { return Admission(caller: caller) }
     switch try await effects.endure(credentials.server.clock) {
     case .isDropped: throw Self.lost
@@ -90,13 +101,15 @@ struct FirestoreCalls: Sendable {
 
   /// The body is not kept: what it measures would have to be found out for every call.
   func note(
-    _ call: FirestoreCall, since start: ContinuousClock.Instant, _ error: APIError?
+    _ call: FirestoreCall, since start: ContinuousClock.Instant, _ error: APIError?,
+    _ party: Party
   ) {
     journal.note(
       AnsweredCall(
         project: call.project, method: "POST", path: call.path[...], operation: call.operation,
-        resource: call.resource, status: error?.httpStatus ?? 200,
-        duration: ContinuousClock.now - start, error: error?.code))
+        resource: call.resource, caller: party.caller, status: error?.httpStatus ?? 200,
+        duration: ContinuousClock.now - start, error: error?.code, reason: error?.message,
+        fault: party.fault))
   }
 }
 

@@ -19,7 +19,7 @@ struct FirestoreGateway: Sendable {
   ) async -> OutgoingReply {
     let refusal: APIError
     do {
-      return try await answer(call, route, variables)
+      return try await answer(call, route, variables, &record)
     } catch let error as APIError {
       refusal = error
     } catch {
@@ -35,7 +35,8 @@ struct FirestoreGateway: Sendable {
   }
 
   private func answer(
-    _ call: IncomingCall, _ route: Route, _ variables: [String: String]
+    _ call: IncomingCall, _ route: Route, _ variables: [String: String],
+    _ record: inout CallRecord
   ) async throws -> OutgoingReply {
     let project = variables["targetProjectId"] ?? ""
     let database = DatabaseName(project: project, database: variables["databaseId"] ?? "")
@@ -52,12 +53,19 @@ struct FirestoreGateway: Sendable {
     case "emulator.firestore.clear":
       try await firestore.clear(database)
       return ReplyWriter.json([:])
+    case "emulator.firestore.deleteSubtree":
+      return try await deleteSubtree(database, call)
+    case "emulator.firestore.bulkDelete":
+      return try await bulkDelete(variables["databaseId"].map { _ in database }, call)
+    case "emulator.firestore.indexUsage":
+      // No index is missed here, so none is counted.
+      return ReplyWriter.json(["reports": []])
     default: break
     }
+    let caller = try await credentials.caller(call.headers[.authorization], project: project)
+    record.caller = AnsweredCall.Caller(caller)
     let request = RestRequest(
-      call, database: database,
-      segments: Self.segments(call.path),
-      caller: try await credentials.caller(call.headers[.authorization], project: project))
+      call, database: database, segments: Self.segments(call.path), caller: caller)
     switch route.id.split(separator: ".").last {
     case "get": return try await read(request)
     case "createDocument": return try await create(request)

@@ -7,6 +7,17 @@ enum FirestoreRoutes {
 
   static let all = ofDocuments + ofParents + ofDatabases + ofEmulator
 
+  /// Not a row of its own: its path has the form of a document's.
+  static let list = "firestore.projects.databases.documents.list"
+
+  /// The operation that a call is counted as: a `GET` of a collection is a list.
+  static func operation(_ route: Route, _ call: IncomingCall) -> String {
+    guard route.id == "firestore.projects.databases.documents.get" else { return route.id }
+    // `/v1/projects/p/databases/d/documents/c/d` has eight.
+    let slashes = call.path.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "/") ? 1 : 0) }
+    return slashes.isMultiple(of: 2) ? route.id : list
+  }
+
   private static let ofDocuments: [Route] = [
     row("GET", "/{path=**}", "get"),
     row("POST", "/{path=**}", "createDocument"),
@@ -27,6 +38,18 @@ enum FirestoreRoutes {
   private static let ofEmulator: [Route] = [
     Route(
       "DELETE", "/emulator" + documents, "emulator.firestore.clear", .open, .served(.firestore)),
+    Route(
+      "DELETE", "/emulator" + documents + "/{path=**}", "emulator.firestore.deleteSubtree", .open,
+      .served(.firestore)),
+    Route(
+      "POST", "/emulator/v1/projects/{targetProjectId}:bulkDelete",
+      "emulator.firestore.bulkDelete", .open, .served(.firestore)),
+    Route(
+      "POST", "/emulator/v1/projects/{targetProjectId}/databases/{databaseId}:bulkDelete",
+      "emulator.firestore.bulkDelete", .open, .served(.firestore)),
+    Route(
+      "GET", "/emulator/v1/projects/{targetProjectId}:indexUsage",
+      "emulator.firestore.indexUsage", .open, query: [.init("database")], .served(.firestore)),
     Route(
       "PUT", "/emulator/v1/projects/{targetProjectId}:securityRules",
       "emulator.firestore.setSecurityRules", .open, .served(.firestore)),

@@ -11,6 +11,7 @@ final class FirestoreStream: Sendable {
   private struct State {
     var database: DatabaseName?
     var isLost = false
+    var party = FirestoreCalls.Party()
   }
 
   private let calls: FirestoreCalls
@@ -32,7 +33,7 @@ final class FirestoreStream: Sendable {
     do {
       try await body()
     } catch let error as APIError {
-      calls.note(call, since: start, error)
+      calls.note(call, since: start, error, state.withLock(\.party))
       throw state.withLock(\.isLost) ? FirestoreCalls.lost : error
     }
   }
@@ -41,10 +42,12 @@ final class FirestoreStream: Sendable {
   /// end may be hours away.
   func caller(_ database: DatabaseName) async throws(APIError) -> FirestoreCaller {
     state.withLock { $0.database = database }
-    let admission = try await calls.admit(call)
+    var party = FirestoreCalls.Party()
+    defer { state.withLock { [party] in $0.party = party } }
+    let admission = try await calls.admit(call, &party)
     state.withLock { $0.isLost = admission.isLost }
     let caller = try admission.caller.get()
-    calls.note(call, since: start, nil)
+    calls.note(call, since: start, nil, party)
     return caller
   }
 

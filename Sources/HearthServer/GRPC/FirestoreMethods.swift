@@ -21,7 +21,7 @@ struct FirestoreMethods: Sendable {
         message, caller throws(APIError) in
         [try await firestore.getDocument(message, as: caller)]
       },
-      call("ListDocuments", "get", in: \ListDocumentsRequest.parent) {
+      call("ListDocuments", "list", in: \ListDocumentsRequest.parent) {
         message, caller throws(APIError) in
         [try await firestore.listDocuments(message, as: caller)]
       },

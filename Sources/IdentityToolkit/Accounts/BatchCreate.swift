@@ -36,6 +36,7 @@ enum BatchCreate: Operation {
           .members(["index": .int(Int64(index)), "message": .string(error.message)]))
       }
     }
+    project.tellImported(users.count - errors.count)
     return .json([
       "kind": "identitytoolkit#UploadAccountResponse", "error": .array(errors),
     ])

@@ -1,61 +1,56 @@
 /// The pages of `/emulator/action`, one for each way in which it ends.
 extension ActionPage {
-  package static func passwordChanged(email: String, continueURL: String? = nil) -> String {
-    done(
-      title: "Password changed",
-      message: "You can now sign in as \(email) with your new password.",
-      continueURL: continueURL)
+  package static func passwordChanged(
+    email: String, continueURL: String? = nil, in words: PageWords = .english
+  ) -> String {
+    done(words.passwordChanged, email, continueURL, in: words)
   }
 
-  package static func emailVerified(email: String, continueURL: String? = nil) -> String {
-    done(
-      title: "E-mail address verified",
-      message: "\(email) is confirmed. You can now sign in with it.", continueURL: continueURL)
+  package static func emailVerified(
+    email: String, continueURL: String? = nil, in words: PageWords = .english
+  ) -> String {
+    done(words.emailVerified, email, continueURL, in: words)
   }
 
-  package static func emailChanged(newEmail: String, continueURL: String? = nil) -> String {
-    done(
-      title: "E-mail address changed",
-      message: "\(newEmail) is confirmed. From now on, sign in with this address.",
-      continueURL: continueURL)
+  package static func emailChanged(
+    newEmail: String, continueURL: String? = nil, in words: PageWords = .english
+  ) -> String {
+    done(words.emailChanged, newEmail, continueURL, in: words)
   }
 
-  package static func emailRestored(email: String) -> String {
-    done(
-      title: "E-mail address restored",
-      message: """
-        \(email) is the address of your account again. If you did not ask for the change, somebody \
-        may know your password: reset it now.
-        """)
+  package static func emailRestored(email: String, in words: PageWords = .english) -> String {
+    done(words.emailRestored, email, nil, in: words)
   }
 
-  package static func codeExpired() -> String {
+  package static func codeExpired(in words: PageWords = .english) -> String {
+    problem(words.codeExpired, in: words)
+  }
+
+  package static func codeInvalid(in words: PageWords = .english) -> String {
+    problem(words.codeInvalid, in: words)
+  }
+
+  package static func missingParameter(
+    _ name: String, in words: PageWords = .english
+  ) -> String {
     problem(
-      title: "This link has expired",
-      message: "The link was valid for a limited time. Ask for a new one in the app.")
+      title: words.missingParameter.title,
+      message: words.missingParameter.message.replacing("{name}", with: name), in: words)
   }
 
-  package static func codeInvalid() -> String {
-    problem(
-      title: "This link does not work",
-      message: """
-        It has been used before, was replaced, or was not copied as a whole. Ask for a new one in \
-        the app.
-        """)
+  package static func signInLinkWithoutContinueURL(in words: PageWords = .english) -> String {
+    problem(words.missingContinueURL, in: words)
   }
 
-  package static func missingParameter(_ name: String) -> String {
-    problem(
-      title: "This link is incomplete",
-      message: "Its parameter \(name) is missing or not understood. Copy the whole link.")
+  private static func done(
+    _ notice: PageWords.Notice, _ email: String, _ continueURL: String?, in words: PageWords
+  ) -> String {
+    done(
+      title: notice.title, message: notice.message.replacing("{email}", with: email),
+      continueURL: continueURL, in: words)
   }
 
-  package static func signInLinkWithoutContinueURL() -> String {
-    problem(
-      title: "This link leads nowhere",
-      message: """
-        A sign-in link needs a continueUrl, where the app takes over. Set it in the action code \
-        settings when the link is asked for.
-        """)
+  private static func problem(_ notice: PageWords.Notice, in words: PageWords) -> String {
+    problem(title: notice.title, message: notice.message, in: words)
   }
 }

@@ -85,23 +85,40 @@ extension AuthHandlerPage {
     }
 
     function deliverToAndroid(urlResponse) {
+      if (!/^[a-z]\w*(\.\w+)*$/i.test(androidPackage)) {
+        return fail("apn is not the name of an Android package.");
+      }
       const fallback = location.href.split("#")[0] + "&error=App+not+found+for+intent";
       location.replace(
         "intent://firebase.auth/#Intent;scheme=genericidp;package=" + androidPackage +
-        ";S.authType=" + authType + ";" + (eventId ? "S.eventId=" + eventId + ";" : "") +
+        ";S.authType=" + encodeURIComponent(authType) + ";" +
+        (eventId ? "S.eventId=" + encodeURIComponent(eventId) + ";" : "") +
         "S.link=" + encodeURIComponent(urlResponse) +
         ";B.encryptionEnabled=false;S.browser_fallback_url=" + encodeURIComponent(fallback) +
         ";end;");
+    }
+
+    // What runs, reads or embeds something, or leads back into the web, is not the scheme of an app.
+    const otherSchemes = ["about", "blob", "chrome", "content", "data", "file", "filesystem", "ftp",
+      "http", "https", "intent", "javascript", "mailto", "resource", "sms", "tel", "vbscript",
+      "view-source", "ws", "wss"];
+
+    function isAppScheme(scheme) {
+      const name = scheme.toLowerCase();
+      return /^[a-z][a-z0-9.+-]*$/.test(name) && !otherSchemes.includes(name);
     }
 
     function deliverToIOS(urlResponse) {
       let scheme = iosBundle;
       if (clientId) scheme = clientId.split(".").reverse().join(".");
       else if (appId) scheme = "app-" + appId.replace(/:/g, "-");
+      if (!isAppScheme(scheme)) {
+        return fail("ibi, clientId or appId does not make the scheme of an app.");
+      }
       const host = clientId || appId ? "firebaseauth" : "google";
       const callback = location.origin + "/__/auth/callback?authType=" +
         encodeURIComponent(authType) + "&link=" + encodeURIComponent(urlResponse) +
-        (eventId ? "&eventId=" + eventId : "");
+        (eventId ? "&eventId=" + encodeURIComponent(eventId) : "");
       location.replace(
         scheme + "://" + host + "/link?deep_link_id=" + encodeURIComponent(callback));
     }

@@ -4,6 +4,14 @@ import HearthCore
 struct AuthHandlerPage {
   let providerId: String
   let accounts: [ProviderUserInfo]
+  /// Lets the one script of the page run.
+  let nonce: String
+
+  /// Photos of accounts may be anywhere. Nothing may frame the page: a click in it signs in.
+  static func policy(_ nonce: String) -> String {
+    "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'unsafe-inline'; "
+      + "img-src http: https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  }
 
   var html: String {
     HTML.page(
@@ -22,7 +30,7 @@ struct AuthHandlerPage {
         </section>
         <noscript><p class="problem">This page needs JavaScript, as the SDKs do.</p></noscript>
         </main>
-        <script>
+        <script nonce="\(nonce)">
         \(Self.script)
         </script>
         """)

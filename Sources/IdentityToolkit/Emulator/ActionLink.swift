@@ -12,11 +12,11 @@ enum ActionLink: Operation {
     let owner = try owner(of: link, project)
     defer { project.outbox = owner.outbox }
     do throws(APIError) {
-      return .answer(try answer(link, owner, context).rendered(for: context))
+      return .answer(try answer(link, owner, context).rendered(for: context, in: link.language))
     } catch {
       // A page counts as done, so that what was written would stay.
       guard context.acceptsHTML, error.code != .internalError else { throw error }
-      return .answer(ActionReply(refusal: error).rendered(for: context))
+      return .answer(ActionReply(refusal: error).rendered(for: context, in: link.language))
     }
   }
 
@@ -97,7 +97,7 @@ enum ActionLink: Operation {
       try ResetPassword.redeem(oob, password, project, context)
     } catch {
       guard context.acceptsHTML, error.code == .weakPassword else { throw error }
-      return .askAgain(oob, problem: "Choose a password of at least 6 characters.", link)
+      return .askAgain(oob, minimumLength: 6, link)
     }
     return link.continueURL.map(ActionReply.redirect) ?? .passwordChanged(oob.email)
   }
@@ -120,6 +120,8 @@ struct ActionLinkRequest {
   var continueURL: String?
   let tenantId: String?
   let newPassword: String?
+  /// `lang`, for the page.
+  let language: String?
   /// Parameters given once, and without brackets in their names.
   let singleValues: [FormFields.Pair]
   let query: FormFields
@@ -132,6 +134,7 @@ struct ActionLinkRequest {
     continueURL = query["continueUrl"].nonEmpty
     tenantId = query["tenantId"].nonEmpty
     newPassword = query["newPassword"]
+    language = query["lang"]
     singleValues = query.pairs.filter { pair in
       !pair.name.contains("[") && query.values(of: pair.name).count == 1
     }

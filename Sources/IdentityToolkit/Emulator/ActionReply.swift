@@ -12,7 +12,8 @@ enum ActionReply {
   case codeUsedOrUnknown(mode: String)
   case codeExpired(mode: String)
   case askForPassword(OobCode, isPlaceholder: Bool, ActionLinkRequest)
-  case askAgain(OobCode, problem: String, ActionLinkRequest)
+  /// The new password was shorter than so many characters.
+  case askAgain(OobCode, minimumLength: Int, ActionLinkRequest)
   case emailVerified(String?)
   case emailChanged(to: String?)
   case emailRestored(String?)
@@ -22,13 +23,15 @@ enum ActionReply {
 
   init(refusal: APIError) { self = .refused(refusal) }
 
-  func rendered(for context: Context) -> Answer {
+  /// The answer; a page is in the language that the link names.
+  func rendered(for context: Context, in language: String?) -> Answer {
     if case .redirect(let url) = self {
       return Answer(status: 303, body: .empty, headers: [("Location", Self.headerSafe(url))])
     }
     if context.acceptsHTML {
       return Answer(
-        status: pageStatus, body: .text(page, contentType: ActionPage.contentType),
+        status: pageStatus,
+        body: .text(page(in: .best(for: language)), contentType: ActionPage.contentType),
         headers: ActionPage.headers)
     }
     return Answer(status: status, body: .prettyJSON(JSONObject(["authEmulator": json])))
@@ -90,7 +93,8 @@ enum ActionReply {
         "instructions2": "Or open this link in a browser, which shows a form.",
         "urlTemplate": .string(oob.link + "&newPassword=NEW_PASSWORD_HERE"),
       ])
-    case .askAgain(_, let problem, _): .members(["error": .string(problem)])
+    case .askAgain(_, let minimum, _):
+      .members(["error": .string("Choose a password of at least \(minimum) characters.")])
     case .emailVerified(let email):
       .members(["success": "The e-mail address has been verified.", "email": email.json])
     case .emailChanged(let newEmail):

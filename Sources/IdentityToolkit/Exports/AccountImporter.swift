@@ -115,6 +115,7 @@ package struct AccountImporter: Sendable {
           refusals.append((user["localId"]?.string ?? "?", error.message))
         }
       }
+      project.tellImported(users.count - refusals.count)
       return refusals
     }
     report.imported += users.count - refusals.count

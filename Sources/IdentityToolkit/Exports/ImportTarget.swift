@@ -12,14 +12,16 @@ struct ImportTarget: Sendable {
     _ tenantId: String? = nil,
     _ body: (ProjectTransaction, Context) throws(APIError) -> Value
   ) throws(APIError) -> Value {
-    try store.transaction { transaction throws(APIError) in
+    let (value, changes) = try store.transaction { transaction throws(APIError) in
       let project = ProjectTransaction(
         transaction, projectId: projectId, tenantId: tenantId, server: server)
       let context = Context(
         now: server.clocks.now(of: projectId), caller: .admin, baseURL: "http://127.0.0.1:9099",
         logger: Logger(label: "hearth.import"))
-      return try body(project, context)
+      return (try body(project, context), project.outbox.changes)
     }
+    store.changes.publish(changes)
+    return value
   }
 }
 

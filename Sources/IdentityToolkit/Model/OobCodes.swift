@@ -109,7 +109,8 @@ extension ProjectTransaction {
     // A page of the project's own, where it has one.
     let callback = try settings().config["notification"]?["sendEmail"]?["callbackUri"]?.string
     let page = callback.nonEmpty ?? "\(context.baseURL)/emulator/action"
-    var link = "\(page)\(page.contains("?") ? "&" : "?")mode=\(type.mode)&lang=en&oobCode=\(code)"
+    var link = "\(page)\(page.contains("?") ? "&" : "?")mode=\(type.mode)&lang="
+    link += "\(LinkLanguage(context.locale).tag)&oobCode=\(code)"
     link += "&apiKey=\(PercentCoding.encodeForm(key))"
     if let continueURL = continueURL.nonEmpty {
       link += "&continueUrl=\(PercentCoding.encodeForm(continueURL))"
@@ -130,7 +131,10 @@ extension ProjectTransaction {
         recipient: oob.recipient,
         email: current ?? oob.email, newEmail: oob.newEmail, code: oob.code, link: oob.link,
         expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
-      context)
+      context,
+      displayName: { () throws(APIError) in
+        try user(email: current ?? oob.email)?.displayName
+      })
     outbox.lines.append(oob.consoleLine)
   }
 

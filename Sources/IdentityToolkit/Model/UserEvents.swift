@@ -20,6 +20,11 @@ extension ProjectTransaction {
     tell("user.updated", user.eventMembers)
   }
 
+  /// Imported users are told of together: an import may bring a hundred thousand.
+  func tellImported(_ count: Int) {
+    if count > 0 { tell("users.imported", .members(["count": .int(Int64(count))])) }
+  }
+
   private func tell(_ kind: String, _ user: User, _ context: Context) {
     tell(kind == "create" ? "user.created" : "user.deleted", user.eventMembers)
     guard server.sendsUserEvents else { return }

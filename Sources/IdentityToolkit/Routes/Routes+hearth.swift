@@ -13,6 +13,10 @@ extension Routes {
       .operation(AuthHandler.self)),
     Route(
       "GET", "/emulator/auth/iframe", "emulator.auth.iframe", .open, .operation(AuthIframe.self)),
+    Route(
+      "GET", "/emulator/v1/projects/{targetProjectId}/accounts", "hearth.accounts.search", .control,
+      query: [.init("q"), .init("limit"), .init("offset"), .init("tenantId")],
+      .operation(SearchAccounts.self)),
     Route("GET", "/emulator/openapi.json", "emulator.openapi", .open, .served(.openAPI)),
     Route(
       "GET", "/emulator/v1/projects/{targetProjectId}/switches", "hearth.switches.get", .control,

@@ -1,0 +1,72 @@
+import HearthCore
+
+/// Hides what nobody should read in a log: passwords, tokens and codes.
+enum Redaction {
+  private static let secrets: Set<String> = [
+    "salt", "signerKey", "postBody", "requestUri", "temporaryProof", "testPhoneNumbers",
+    "mfaPendingCredential",
+    "sessionCookie", "sharedSecretKey",
+  ]
+
+  /// Names tell: every back end has its own spelling of a new password.
+  private static func isSecret(_ name: String) -> Bool {
+    let lowercased = name.lowercased()
+    return secrets.contains(name) || lowercased.contains("password")
+      || lowercased.contains("secret") || lowercased.hasSuffix("token")
+      || lowercased.hasSuffix("code")
+  }
+  private static let hidden = "(hidden)"
+
+  static func json(_ json: JSON) -> JSON {
+    switch json {
+    case .object(let object):
+      var shown = JSONObject()
+      for (name, value) in object.members {
+        shown.append(name, isSecret(name) ? .string(hidden) : self.json(value))
+      }
+      return .object(shown)
+    case .array(let elements): return .array(elements.map(self.json))
+    default: return json
+    }
+  }
+
+  static func target(_ target: String) -> String {
+    guard let mark = target.firstIndex(of: "?") else { return target }
+    var query = FormFields(parsing: target[target.index(after: mark)...])
+    query.pairs = query.pairs.map {
+      isSecret($0.name) ? FormFields.Pair(name: $0.name, value: hidden) : $0
+    }
+    return "\(target[..<mark])?\(query.text)"
+  }
+
+  /// The message of a refusal. It may repeat what was sent: hidden values are hidden there too, and
+  /// where the body cannot be looked through, the code alone is shown.
+  static func reason(_ reason: String, of call: AnsweredCall, _ body: JSON?) -> String {
+    // Messages of Firestore name documents and rules, and no credential.
+    if call.operation.hasPrefix("firestore.") { return reason }
+    guard !call.isBodyLeftOut, call.body.isEmpty || body != nil else {
+      return call.error?.name ?? hidden
+    }
+    var values = body.map { secrets(in: $0, isHidden: false) } ?? []
+    for pair in FormFields(parsing: call.query).pairs where isSecret(pair.name) {
+      values.append(pair.value)
+    }
+    // A form or a document in a value: the message may repeat a part of it.
+    let isComposite = values.contains { value in value.contains { "=&{".contains($0) } }
+    guard !isComposite else { return call.error?.name ?? hidden }
+    // The longest first, so that none is left over in part.
+    return values.filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
+      .reduce(reason) { $0.replacing($1, with: hidden) }
+  }
+
+  private static func secrets(in json: JSON, isHidden: Bool) -> [String] {
+    switch json {
+    case .object(let object):
+      object.members.flatMap { secrets(in: $0.value, isHidden: isHidden || isSecret($0.key)) }
+    case .array(let elements): elements.flatMap { secrets(in: $0, isHidden: isHidden) }
+    case .string(let text): isHidden ? [text] : []
+    case .int, .double: isHidden ? [json.text] : []
+    case .null, .bool: []
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import HearthCore
+
+/// The name of a subcommand, as it was typed.
+enum CommandName {
+  private static let known = [
+    "serve", "exec", "mail", "export", "import", "health", "routes", "clock", "fault", "version",
+    "help",
+  ]
+
+  /// What is wrong with the first word, if it is meant as a subcommand and is not one. Left to
+  /// itself, it would be taken for an argument of `serve`, which has none.
+  static func mistake(in arguments: [String]) -> String? {
+    guard let word = arguments.first, !word.hasPrefix("-"), !known.contains(word) else {
+      return nil
+    }
+    let all = "the commands are \(known.joined(separator: ", "))"
+    guard let near = nearest(to: word) else { return "there is no command \"\(word)\"; \(all)" }
+    return "there is no command \"\(word)\"; did you mean \"\(near)\"?"
+  }
+
+  private static func nearest(to word: String) -> String? {
+    let ranked = known.map { ($0, word.editDistance(to: $0)) }.sorted { $0.1 < $1.1 }
+    return ranked.first.flatMap { $0.1 <= max(1, word.count / 2) ? $0.0 : nil }
+  }
+}
+
+/// `hearth version`: the same as `--version`.
+struct VersionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "version", abstract: "Print the version.")
+
+  func run() { print(HearthCommand.version) }
+}

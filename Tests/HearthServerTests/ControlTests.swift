@@ -1,0 +1,138 @@
+import HearthCore
+import HearthServer
+import Synchronization
+import Testing
+
+@Suite struct `The end of the server` {
+  private final class Counter: Sendable {
+    let value = Atomic(0)
+  }
+
+  @Test func `is asked for by programs on this machine only`() async throws {
+    let counter = Counter()
+    try await House.open {
+      $0.onShutdown = { counter.value.add(1, ordering: .relaxed) }
+    } _: { house in
+      for headers in [
+        [("Origin", "http://evil.example")], [("Origin", "http://localhost:4000")],
+        [("Origin", "null")], [("Sec-Fetch-Site", "same-origin")], [("Sec-Fetch-Site", "none")],
+        [("Host", "evil.example")], [("Host", "127.0.0.1.evil.example")],
+      ] {
+        let reply = try await house.send("POST", "/shutdown", headers: headers)
+        #expect(reply.status == 403, "\(headers)")
+      }
+      #expect(try await house.send("GET", "/shutdown").status != 200)
+      #expect(counter.value.load(ordering: .relaxed) == 0)
+      let reply = try await house.send("POST", "/shutdown")
+      #expect(reply.status == 200 && reply.text == "Shutting down...")
+      #expect(counter.value.load(ordering: .relaxed) == 1)
+    }
+  }
+
+  @Test func `is refused where the program that started it ends it`() async throws {
+    try await House.open { house in
+      let reply = try await house.send("POST", "/shutdown")
+      #expect(reply.status == 403)
+    }
+  }
+}
+
+@Suite struct `Deleting many documents` {
+  private static let root = "/v1/projects/demo-hearth/databases/(default)/documents/"
+  private static let owner = [
+    ("Authorization", "Bearer owner"), ("Content-Type", "application/json"),
+  ]
+  private static let all = ["a/1", "a/1/b/2", "a/1/b/2/c/3", "a/10", "b/1", "ab/1/b/4"]
+
+  private func fill(_ house: House) async throws {
+    for path in Self.all {
+      let reply = try await house.send(
+        "PATCH", Self.root + path, #"{"fields":{}}"#, headers: Self.owner)
+      #expect(reply.status == 200, "\(reply.text)")
+    }
+  }
+
+  private func left(_ house: House) async throws -> [String] {
+    var left: [String] = []
+    for path in Self.all
+    where try await house.send("GET", Self.root + path, headers: Self.owner).status == 200 {
+      left.append(path)
+    }
+    return left
+  }
+
+  @Test(arguments: [
+    ("a/1", ["a/10", "b/1", "ab/1/b/4"]), ("a/1/b/2", ["a/1", "a/10", "b/1", "ab/1/b/4"]),
+    ("a", ["b/1", "ab/1/b/4"]), ("a/1/b", ["a/1", "a/10", "b/1", "ab/1/b/4"]),
+    ("ab", ["a/1", "a/1/b/2", "a/1/b/2/c/3", "a/10", "b/1"]), ("none", all), ("none/1", all),
+  ])
+  func `takes a document or a collection with what is below it`(
+    _ path: String, _ left: [String]
+  ) async throws {
+    try await House.open { house in
+      try await fill(house)
+      let reply = try await house.send("DELETE", "/emulator" + Self.root + path)
+      #expect(reply.status == 200 && reply.json == [:])
+      #expect(try await self.left(house) == left)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"database":"projects/demo-hearth/databases/(default)","collection_ids":["b"]}"#,
+      ["a/1", "a/1/b/2/c/3", "a/10"]
+    ),
+    (
+      #"{"database":"projects/demo-hearth/databases/(default)","collectionIds":["a","c"]}"#,
+      ["a/1/b/2", "b/1", "ab/1/b/4"]
+    ),
+    (#"{"database":"projects/demo-hearth/databases/other","collectionIds":["a"]}"#, all),
+    (#"{"database":"projects/demo-hearth/databases/(default)"}"#, []),
+  ])
+  func `takes collections by their ids`(_ body: String, _ left: [String]) async throws {
+    for path in ["", "/databases/(default)"] {
+      try await House.open { house in
+        try await fill(house)
+        let reply = try await house.send(
+          "POST", "/emulator/v1/projects/demo-hearth\(path):bulkDelete", body,
+          headers: [("Content-Type", "application/json")])
+        #expect(reply.status == 200 && reply.json == [:], "\(reply.text)")
+        #expect(try await self.left(house) == left)
+      }
+    }
+  }
+
+  @Test func `takes more than one batch`() async throws {
+    try await House.open { house in
+      let writes = (0..<1100).map {
+        #"{"update":{"name":"projects/demo-hearth/databases/(default)/documents/m/d\#($0)"}}"#
+      }
+      let filled = try await house.send(
+        "POST", "/v1/projects/demo-hearth/databases/(default)/documents:batchWrite",
+        #"{"writes":[\#(writes.prefix(500).joined(separator: ","))]}"#, headers: Self.owner)
+      #expect(filled.status == 200, "\(filled.text)")
+      for rest in [500..<1000, 1000..<1100] {
+        let reply = try await house.send(
+          "POST", "/v1/projects/demo-hearth/databases/(default)/documents:batchWrite",
+          #"{"writes":[\#(writes[rest].joined(separator: ","))]}"#, headers: Self.owner)
+        #expect(reply.status == 200)
+      }
+      _ = try await house.send("DELETE", "/emulator\(Self.root)m")
+      let listed = try await house.send("GET", Self.root + "m", headers: Self.owner)
+      #expect(listed["documents"] == nil)
+    }
+  }
+
+  @Test(arguments: [
+    "{}", #"{"database":"x"}"#, "[]",
+    #"{"database":"projects/p/databases/d","collection_ids":[1]}"#,
+  ])
+  func `refuses what it does not understand`(_ body: String) async throws {
+    try await House.open { house in
+      let reply = try await house.send(
+        "POST", "/emulator/v1/projects/demo-hearth:bulkDelete", body,
+        headers: [("Content-Type", "application/json")])
+      #expect(reply.status == 400, "\(reply.text)")
+    }
+  }
+}

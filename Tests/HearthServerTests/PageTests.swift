@@ -1,0 +1,123 @@
+import Foundation
+import HearthCore
+import HearthServer
+import HearthStore
+import NIOHTTP1
+import Testing
+
+@Suite struct `Every page` {
+  /// The one page that apps put into a frame.
+  private static let framed = "emulator.auth.iframe"
+
+  /// The rows that answer with a page, when a browser asks.
+  private static let pages: Set<String> = [
+    "emulator.action", "hearth.action.submit", "emulator.auth.handler", framed, "hearth.console",
+    "hearth.console.asset",
+    "hearth.mailbox.list", "hearth.mailbox.show", "hearth.messages.get", "hearth.messages.latest",
+    "emulator.firestore.ruleCoveragePage",
+  ]
+
+  private func path(_ route: Route) -> String {
+    var path = route.template.description
+    for (name, value) in [
+      ("{targetProjectId}", "demo-hearth"), ("{messageId}", "1.html"), ("{asset}", "index.html"),
+      ("{projectId}", "demo-hearth"),
+    ] {
+      path = path.replacing(name, with: value)
+    }
+    return path.hasSuffix("/latest") ? path + ".html" : path
+  }
+
+  @Test func `has a policy, and only one may be framed`() async throws {
+    try await House.open { house in
+      _ = try await house.signUp("a@b.c")
+      _ = try await house.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
+      var seen: Set<String> = []
+      let routes = RouteCatalogue.all.filter {
+        $0.method == "GET" || $0.id == "hearth.action.submit"
+      }
+      for route in routes where !["hearth.events.watch"].contains(route.id) {
+        let query =
+          route.id.hasPrefix("emulator.auth") ? "?apiKey=a&appName=b&providerId=google.com" : ""
+        for path in [path(route) + query, path(route).replacing("1.html", with: "1")] {
+          guard !path.contains("{") else { continue }
+          let reply = try await house.send(
+            route.method, path, route.method == "GET" ? nil : "a=b",
+            headers: [
+              ("Accept", "text/html"), ("Authorization", "Bearer owner"),
+              ("Content-Type", "application/x-www-form-urlencoded"),
+            ])
+          guard reply.headers.first(name: "Content-Type")?.hasPrefix("text/html") == true else {
+            continue
+          }
+          seen.insert(route.id)
+          let policy = reply.headers.first(name: "Content-Security-Policy") ?? ""
+          #expect(policy.hasPrefix("default-src 'none'"), "\(path)")
+          #expect(
+            policy.contains("frame-ancestors 'none'")
+              == (route.id != Self.framed || reply.status != 200),
+            "\(path)")
+          #expect(!policy.contains("script-src 'unsafe-inline'"), "\(path)")
+          #expect(reply.headers.first(name: "X-Content-Type-Options") == "nosniff", "\(path)")
+        }
+      }
+      #expect(seen == Self.pages)
+    }
+  }
+
+  @Test(arguments: ["handler", "iframe"])
+  func `lets only its own script run, by a number used once`(_ name: String) async throws {
+    try await House.open { house in
+      let path = "/emulator/auth/\(name)?apiKey=a&appName=b&providerId=google.com"
+      let first = try await house.send("GET", path)
+      let second = try await house.send("GET", path)
+      let nonces = [first, second].compactMap { reply in
+        reply.text.firstMatch(of: /<script nonce="([\w-]{22})">/)?.1
+      }
+      #expect(Set(nonces).count == 2)
+      let policy = first.headers.first(name: "Content-Security-Policy") ?? ""
+      #expect(policy.contains("script-src 'nonce-\(nonces.first ?? "")'"))
+    }
+  }
+
+  @Test func `behind a link speaks the language of its mail`() async throws {
+    try await House.open { house in
+      _ = try await house.signUp("a@b.c")
+      for (locale, lang, tag) in [
+        ("de-AT", "de-AT", "de"), ("ar", "ar", "en"), ("a&b", "en", "en"),
+      ] {
+        let sent = try await house.post(
+          "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=any",
+          ["requestType": "PASSWORD_RESET", "email": "a@b.c"],
+          headers: [("X-Firebase-Locale", locale)])
+        #expect(sent.status == 200)
+        let mail = try await house.emulator("GET", "messages/latest")
+        let link = try #require(mail["oobLink"]?.string)
+        #expect(link.contains("?mode=resetPassword&lang=\(lang)&oobCode="))
+        let path = try #require(link.firstMatch(of: /\/emulator.*/)?.0)
+        let page = try await house.send("GET", String(path), headers: [("Accept", "text/html")])
+        #expect(page.text.contains("<html lang=\"\(tag)\">"))
+      }
+    }
+  }
+
+  @Test func `and mail of a project's own greets by name`() async throws {
+    try await House.open { house in
+      let template: JSON = [
+        "notification": [
+          "sendEmail": [
+            "resetPasswordTemplate": ["subject": "Hi %DISPLAY_NAME%", "body": "%EMAIL% %LINK%"]
+          ]
+        ]
+      ]
+      let set = try await house.adminV2(
+        "PATCH", "/config?updateMask=notification.sendEmail", template)
+      #expect(set.status == 200, "\(set.text)")
+      _ = try await house.admin(
+        "/accounts", ["email": "a@b.c", "password": "secret1", "displayName": "Ann 🚀"])
+      _ = try await house.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
+      let mail = try await house.emulator("GET", "messages/latest")
+      #expect(mail["subject"] == "Hi Ann 🚀")
+    }
+  }
+}
