@@ -83,7 +83,7 @@ def test_rules_hold_from_the_moment_they_are_set(base):
 
 
 def test_rules_belong_to_their_project_and_hold_in_all_its_databases(hearth, base):
-    base.rules(ruled(""))
+    base.rules(ruled("match /c/{id} { allow read: if false; }"))
     other, second = Firestore(hearth), Firestore(hearth, base.project, "second")
     assert readable(other, None, "c/d")
     assert not readable(base, None, "c/d") and not readable(second, None, "c/d")
@@ -604,7 +604,9 @@ def test_query_by_name_is_judged_by_the_documents(posts):
     assert found(named("posts/1", "posts/9")) is None
     # What else the query asks for does not make it right to ask for this one.
     assert found(named("posts/3"), ("owner", "EQUAL", text(posts.uid))) is None
-    assert found(named("x/1/grouped/1"), token=None, all_descendants=True) is None
+    # One of another collection is judged too, and not found.
+    assert found(named("x/1/grouped/1"), token=None, all_descendants=True) == []
+    assert found(named("grouped/2"), token=None, all_descendants=True) is None
     posts.rules(ruled("match /posts/{id} { allow get: if true; allow list: if resource == null || id == '9'; }"))
     assert found(named("posts/1")) is None and found(named("posts/9")) == [] and found(named("posts/8")) is None
 

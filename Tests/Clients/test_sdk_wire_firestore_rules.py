@@ -60,7 +60,7 @@ EXPRESSIONS = [
     ("'a\\'b' == \"a'b\" && \"a\\\"b\" == 'a\"b'", True),
     ("'\\n'.size() == 1 && '\\\\'.size() == 1", True),
     ("'ü😀' == 'ü😀'", True), ("[] == [] && {} == {} && [1, [2]][1][0] == 2", True),
-    ("{'a': {'b': [1]}}.a.b[0] == 1 && {'a': 1}['a'] == 1", True), ("1.5e0 == 1.5", True),
+    ("{'a': {'b': [1]}}.a.b[0] == 1 && {'a': 1}['a'] == 1", True), ("1. == 1.0 && .5 == 0.5", True),
     ("9223372036854775807 > 9223372036854775806", True), ("null == null && null != 1", True),
     # Types.
     ("'a'.toUtf8() is bytes && !('a' is bytes)", True),
@@ -74,7 +74,7 @@ EXPRESSIONS = [
     ("[1][5] == 1 && false || true", True), ("true || nothing_wrong()", True),
     # Text.
     ("'abcdef'[1:3] == 'bc' && 'abc'[2] == 'c'", True),
-    ("'a1b22'.split('[0-9]+') == ['a', 'b', '']", True),
+    ("'a1b22'.split('[0-9]+') == ['a', 'b']", True),
     ("'banana'.replace('an', 'o') == 'booa' && 'a.b'.replace('[.]', '-') == 'a-b'", True),
     ("'ab'.matches('a') || 'ab'.matches('b')", False),
     ("'ab'.matches('.*') && 'ab'.matches('(?i)AB')", True),
@@ -86,7 +86,7 @@ EXPRESSIONS = [
     ("math.isNaN(1.0) == false && math.isInfinite(1.0) == false", True),
     ("math.ceil(-1.5) == -1 && math.floor(-1.5) == -2 && math.round(2.4) == 2", True),
     ("math.pow(2, 0.5) > 1.41 && math.abs(-1.5) == 1.5 && math.sqrt(2.25) == 1.5", True),
-    ("math.floor(1.5) is int && math.sqrt(4) is float", True),
+    ("math.floor(1.5) is float && math.round(1.5) is int && math.sqrt(4) is float", True),
     # Lists, sets, maps.
     ("[1, 2, 3][0:2] == [1, 2] && [1, 2].concat([3]).size() == 3", True),
     ("[1, 2, 3].removeAll([1, 3]) == [2] && [1, 'a'].join(',') == '1,a'", True),
@@ -240,8 +240,8 @@ def test_at_most_seven_parameters(base, count, good):
     assert not good or may_read(base, "c/d")
 
 
-@pytest.mark.parametrize("count, good", [(10, True), (11, False)])
-def test_at_most_ten_lets(base, count, good):
+@pytest.mark.parametrize("count, good", [(11, True), (12, False)])
+def test_at_most_eleven_lets(base, count, good):
     lets = " ".join(f"let v{n} = {'1' if n == 0 else f'v{n - 1} + 1'};" for n in range(count))
     assert loads(base, ruled(f"""
       function f() {{ {lets} return v{count - 1} == {count}; }}

@@ -95,7 +95,7 @@ import Testing
     case 1: return "!(\(next))"
     case 2: return "-(\(next))"
     case 3: return "(\(next))[\(next)]"
-    case 4: return "(\(next))[\(next):\(next)]"
+    case 4: return "(\(next))[\(next) : \(next)]"
     case 5:
       let method =
         [

@@ -21,11 +21,18 @@ import Testing
     do throws(RuleSyntaxError) {
       let database = Documents(before: ["users/alice": ["role": "admin"]])
       let stored = storedSample
-      if try rules(expression).allows(.get, "t/d", stored: stored, database: database) {
+      let request = Request(claims: [
+        "sub": "alice", "email": "a@example.com", "email_verified": .bool(true),
+        "firebase": .map(["sign_in_provider": "custom"]),
+      ])
+      if try rules(expression).allows(
+        .get, "t/d", stored: stored, request: request, database: database)
+      {
         return .isTrue
       }
       let negation = try rules("!(\(expression))")
-      return negation.allows(.get, "t/d", stored: stored, database: database) ? .isFalse : .fails
+      return negation.allows(
+        .get, "t/d", stored: stored, request: request, database: database) ? .isFalse : .fails
     } catch {
       return .isRefused
     }
@@ -66,6 +73,7 @@ import Testing
       ("{'b':1,'a':2}.values() == [2,1]", .isTrue), ("{'b':1,'a':2}.values() == [1,2]", .isFalse),
       // Headers of HTTP are not offered to rules; the reference does not know them.
       ("request.headers == null", .fails),
+      ("request.keys() == ['auth','method','path','time']", .isTrue),
       // A path is its segments, a place for bind() is one of them.
       ("path('/a/{b}') == /a/{b}", .isTrue), ("path('/a/$(b)').bind({'b':'x'}) == /a/x", .isTrue),
     ] as [(String, Outcome)])

@@ -24,8 +24,8 @@ struct Request {
       "method": .string(method.rawValue),
       "path": .path(["databases", "(default)", "documents"] + path),
       "time": .timestamp(seconds: 1_700_000_000, nanos: 500_000_000),
-      "query": .map(query),
     ]
+    if method == .list { fields["query"] = .map(query) }
     if let data { fields["resource"] = .document(at: path, data: data) }
     return .map(fields)
   }

@@ -117,7 +117,10 @@ struct Evaluator {
       return try binary(operation, try evaluate(left), try evaluate(right))
     case .all(let parts): return try chain(parts, decidedBy: false)
     case .any(let parts): return try chain(parts, decidedBy: true)
-    case .typeTest(let value, let test): return try typeTest(try evaluate(value), test)
+    case .typeTest(let value, let test):
+      // The type counts too.
+      try count()
+      return try typeTest(try evaluate(value), test)
     case .conditional(let condition, let then, let otherwise):
       return try conditional(condition, then, otherwise)
     case .method(let value, let name, let arguments):

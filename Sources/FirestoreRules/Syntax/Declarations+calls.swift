@@ -7,7 +7,11 @@ extension Declarations {
   mutating func resolveCalls(in scopes: Scopes) throws(RuleSyntaxError) {
     for index in calls.indices {
       calls[index].target = target(of: calls[index], scopes)
-      if case .missing = calls[index].target { warn(about: calls[index], scopes) }
+      switch calls[index].target {
+      case .missing: warn(about: calls[index], scopes)
+      case .debug where calls[index].argumentCount > 1: warn(about: calls[index], scopes)
+      case .function, .builtin, .lookUp, .debug: break
+      }
     }
     try checkDepth()
     let called = Set(calls.compactMap { scopes.function($0.name, from: $0.scope) })
