@@ -23,7 +23,7 @@ extension Firestore {
     _ database: DatabaseName, collectionIds: [String]
   ) async throws(APIError) {
     let root = ResourcePath(database, [])
-    guard !collectionIds.isEmpty else { return try clear(database) }
+    guard !collectionIds.isEmpty else { return try await clear(database) }
     for id in collectionIds {
       try ResourcePath.check(id)
       try await deleteBatches(in: database) { documents, limit throws(APIError) in
@@ -43,7 +43,10 @@ extension Firestore {
     while !isComplete {
       let count = try commit(in: database) { application throws(APIError) in
         let found = try find(application.documents, Self.batchSize)
-        for document in found { try application.documents.delete(document.path) }
+        for document in found {
+          guard let row = try application.documents.row(at: document.path) else { continue }
+          try application.documents.delete(row)
+        }
         let effects = found.map {
           DocumentEffect(path: $0.path, before: $0, after: nil, kind: .delete)
         }
