@@ -96,7 +96,7 @@ private typealias Change = @Sendable (inout ListDocumentsRequest) -> Void
 
   @Test(arguments: refused) private func `is refused`(_ row: Refused<Change>) async throws {
     let error = await #expect(throws: APIError.self) { try await list(row.request) }
-    #expect(error?.code.status == row.status)
+    #expect(error?.code.row.status == row.status)
     #expect(error?.message.contains(row.message) ?? false, "\(error?.message ?? "")")
   }
 

@@ -18,7 +18,7 @@ import Testing
 
   init() async throws {
     rig = try Rig()
-    rig.set(rules: Self.rules)
+    try rig.set(rules: Self.rules)
     try await rig.set([
       "own/a": ["owner": "alice"], "own/b": ["owner": "alice"], "open/a": ["n": 1],
       "group/a": ["n": 1], "members/alice": ["isIn": 1],
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `is judged by new rules at once`() async throws {
     var listening = await listening([.documents(2, ["own/a"]), .query(4, .of("open"))])
-    rig.set(rules: Self.rules.replacing("if true", with: "if request.auth == null"))
+    try rig.set(rules: Self.rules.replacing("if true", with: "if request.auth == null"))
     await listening.expectRefusal(4)
     try await rig.set(["open/a": ["n": 2], "own/a": ["owner": "alice", "n": 2]])
     #expect(await listening.next()?.documentChange.targetIds == [2])

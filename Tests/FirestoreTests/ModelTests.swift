@@ -122,7 +122,7 @@ struct ModelRun {
       #expect(refusal == nil, "\(told(query))")
       if refusal == nil { #expect(found == wanted, "\(told(query))") }
     } catch {
-      #expect(error.code.status == refusal?.status, "\(error.message): \(told(query))")
+      #expect(error.code.row.status == refusal?.status, "\(error.message): \(told(query))")
     }
   }
 

@@ -251,7 +251,7 @@ private let aggregations: [Refused<Aggregated>] = [
     _ status: String, _ message: String, _ run: () async throws -> Void
   ) async {
     let error = await #expect(throws: APIError.self) { try await run() }
-    #expect(error?.code.status == status)
+    #expect(error?.code.row.status == status)
     #expect(error?.message.contains(message) ?? false, "\(error?.message ?? "")")
   }
 

@@ -88,7 +88,7 @@ import Testing
         [first, second].map { Self.write($0, path, version: known.commitTime) })
       return try await rig.ids(.of("c")).isEmpty ? "-" : "."
     } catch let error as APIError {
-      switch error.code.status {
+      switch error.code.row.status {
       case "ALREADY_EXISTS": return "A"
       case "NOT_FOUND": return "N"
       case "INVALID_ARGUMENT" where error.message.hasPrefix("Cannot collapse"): return "V"

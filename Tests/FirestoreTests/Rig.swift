@@ -32,15 +32,14 @@ struct Rig: Sendable {
       }, as: .owner)
   }
 
-  func set(rules: String) {
+  func set(rules: String) throws(APIError) {
     let source = """
       rules_version = '2';
       service cloud.firestore { match /databases/{d}/documents { \(rules) } }
       """
-    let (status, answer) = firestore.setSecurityRules(
-      of: Self.database.project,
+    _ = try firestore.setSecurityRules(
+      of: .project(Self.database.project),
       ["rules": ["files": [["name": "firestore.rules", "content": .string(source)]]]])
-    #expect(status == 200, "\(answer.text)")
   }
 
   /// Sets documents, each in a commit of its own.
