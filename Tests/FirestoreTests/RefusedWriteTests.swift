@@ -136,6 +136,11 @@ private let refused: [Refused<Write>] = [
     says: "is not in database"),
 ]
 
+private let overlappingMasks: [(mask: [String], wanted: Fields)] = [
+  (["x", "x"], ["x": Value.int(1)]), (["m", "m.x"], ["m": .object(["x": 1, "y": 2])]),
+  (["m.x", "m"], ["m": .object(["x": 1, "y": 2])]), (["n", "n.x"], [:]), (["____"], ["____": 1]),
+]
+
 @Suite struct `A commit` {
   private let rig: Rig
 
@@ -173,11 +178,6 @@ private let refused: [Refused<Write>] = [
     #expect(error?.code.row.status == "INVALID_ARGUMENT")
   }
 
-  private static let overlappingMasks: [(mask: [String], wanted: Fields)] = [
-    (["x", "x"], ["x": Value.int(1)]), (["m", "m.x"], ["m": .object(["x": 1, "y": 2])]),
-    (["m.x", "m"], ["m": .object(["x": 1, "y": 2])]), (["n", "n.x"], [:]), (["____"], ["____": 1]),
-  ]
-
   @Test(arguments: overlappingMasks)
   func `may name a field of a mask twice, or one within another`(
     mask: [String], wanted: Fields
@@ -195,7 +195,9 @@ private let refused: [Refused<Write>] = [
     var write = Write.set("c/a", ["v": .object(["x": 1])])
     write.updateMask.fieldPaths = ["v.x", "v.value"]
     _ = try await rig.commit([write])
-    #expect(try await rig.run(.of("c"))[0].fields.exact == (["v": Value.object(["x": 1])] as Fields).exact)
+    #expect(
+      try await rig.run(.of("c"))[0].fields.exact == (["v": Value.object(["x": 1])] as Fields).exact
+    )
   }
 
   @Test func `tells the version of a document that it verifies`() async throws {
@@ -226,9 +228,11 @@ private let refused: [Refused<Write>] = [
     }
     _ = try await rig.commit([transform(union, [.time(1, 1700), .time(1, 1000)])])
     #expect(
-      try await rig.run(.of("c"))[0].fields.exact == (["list": Value.list([.time(1, 1000)])] as Fields).exact)
+      try await rig.run(.of("c"))[0].fields.exact
+        == (["list": Value.list([.time(1, 1000)])] as Fields).exact)
     _ = try await rig.commit([transform(remove, [.time(1, 1999)])])
-    #expect(try await rig.run(.of("c"))[0].fields.exact == (["list": Value.list([])] as Fields).exact)
+    #expect(
+      try await rig.run(.of("c"))[0].fields.exact == (["list": Value.list([])] as Fields).exact)
   }
 
   /// Longer than what can be stored, and so of no document.
