@@ -253,7 +253,8 @@ def test_cursor_has_values_of_orders_that_are_given(base, given, expected):
 
 def test_cursor_of_a_descending_order(base):
     base.commit(*[base.set(f"c/{n}", {"n": n // 2}) for n in range(6)])
-    query = structured("c", order_by=[{"field": {"field_path": "n"}, "direction": "DESCENDING"}],
+    query = structured("c", order_by=[
+        {"field": {"field_path": path}, "direction": "DESCENDING"} for path in ("n", "__name__")],
                        start_at=cursor(1, base.client.document("c/3"), before=False),
                        end_at=cursor(0, base.client.document("c/1"), before=False))
     assert run(base, query) == ["c/2", "c/1"]
