@@ -473,11 +473,11 @@ def test_resume_by_time(base):
 
 
 @pytest.mark.parametrize("query", [
-    queries.StructuredQuery(),
+    queries.StructuredQuery(from_=[{"collection_id": "c"}, {"collection_id": "d"}]),
     structured("c", where={"field_filter": {"field": {"field_path": "n"}, "op": "IN", "value": {"array_value": {}}}}),
     structured("__bad__"),
     queries.StructuredQuery(from_=[{"collection_id": "c"}], limit=-1),
-], ids=["no source", "empty in", "reserved", "negative limit"])
+], ids=["two sources", "empty in", "reserved", "negative limit"])
 def test_invalid_query_removes_its_target_and_keeps_the_stream(base, listener, query):
     listener.add(2, query=query)
     event = listener.event()

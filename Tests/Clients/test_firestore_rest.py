@@ -293,7 +293,7 @@ def test_run_aggregation_query_is_an_array(base):
 
 
 def test_error_of_a_streaming_call_has_the_envelope(base):
-    assert base.refused("POST", ":runQuery", 400, json={"structuredQuery": {}}) == "INVALID_ARGUMENT"
+    assert base.refused("POST", ":runQuery", 400, json={"structuredQuery": {"offset": -1}}) == "INVALID_ARGUMENT"
     assert base.refused("POST", ":batchGet", 400, json={"documents": ["x"]}) == "INVALID_ARGUMENT"
 
 

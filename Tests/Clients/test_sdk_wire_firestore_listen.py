@@ -175,8 +175,8 @@ def test_changes_of_every_kind_of_write_are_heard(base, listener):
     base.call("delete_document", rpc.DeleteDocumentRequest(name=base.name("c/d")))
     assert listener.snapshot() == [("delete", "c/d", [2])]
     base.call("create_document", rpc.CreateDocumentRequest(
-        parent=base.root, collection_id="c", document_id="d", document=base.document(
-            "c/d", {"n": 5})))
+        parent=base.root, collection_id="c", document_id="d", document={
+            "fields": {"n": {"integer_value": 5}}}))
     heard(5)
 
 
@@ -218,7 +218,8 @@ def test_document_written_twice_in_one_commit_is_told_as_it_ends(base, listener,
 
 
 def test_document_made_and_dropped_in_one_commit_was_never_there(base, listener):
-    listener.add(2, query=query("c", where=test_of("n", "GREATER_THAN", 5)))
+    listener.add(2, query=query(
+        "c", ("n", "ASCENDING"), where=test_of("n", "GREATER_THAN", 5)))
     listener.snapshot()
     base.commit(base.set("c/a", {"n": 1}), base.delete("c/a"))
     base.commit(base.set("c/b", {"n": 9}))
@@ -574,12 +575,12 @@ def test_one_result_for_each_write(base, writer):
         write.Write(transform=write.DocumentTransform(
             document=base.name("c/t"), field_transforms=[
                 {"field_path": "n", "increment": {"integer_value": 2}}])),
-        base.delete("c/none"))
+        base.delete("c/none 2"))
     answer = writer.result()
     assert len(answer.write_results) == 5
     has_time = [write.WriteResult.pb(result).HasField("update_time")
                 for result in answer.write_results]
-    assert has_time[0] and not has_time[1] and has_time[3] and not has_time[4]
+    assert has_time == [True, False, True, True, False]
     assert [result.integer_value
             for result in answer.write_results[3].transform_results] == [2]
 

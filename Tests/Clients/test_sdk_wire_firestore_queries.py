@@ -236,7 +236,7 @@ def test_cursor_with_fewer_values_than_orders(base, start, end, expected):
 
 
 @pytest.mark.parametrize("given, expected", [
-    ([], None), (["x"], None), (["x", "__name__"], "11 12 20 21 22")], ids=len)
+    ([], None), (["x"], None), (["x", "__name__"], "11 12 20 21 22")], ids=["none", "one", "two"])
 def test_cursor_has_values_of_orders_that_are_given(base, given, expected):
     """The field of an inequality, and the name, follow without being written; not so for cursors."""
     base.commit(*[base.set(f"c/{x}{y}", {"x": x, "y": y}) for x in range(3) for y in range(3)])
@@ -253,7 +253,8 @@ def test_cursor_has_values_of_orders_that_are_given(base, given, expected):
 
 def test_cursor_of_a_descending_order(base):
     base.commit(*[base.set(f"c/{n}", {"n": n // 2}) for n in range(6)])
-    query = structured("c", order_by=[{"field": {"field_path": "n"}, "direction": "DESCENDING"}],
+    query = structured("c", order_by=[
+        {"field": {"field_path": path}, "direction": "DESCENDING"} for path in ("n", "__name__")],
                        start_at=cursor(1, base.client.document("c/3"), before=False),
                        end_at=cursor(0, base.client.document("c/1"), before=False))
     assert run(base, query) == ["c/2", "c/1"]

@@ -306,8 +306,10 @@ def test_aggregate_of_admin_node(base):
 @pytest.mark.parametrize("more, fits", [(0, True), (1, False)], ids=["exactly", "one byte more"])
 def test_document_of_exactly_one_mebibyte(base, more, fits):
     # The name counts its segments and 16, each text one more than its bytes, a document 32.
-    length = MIB - (16 + 2 + 2) - 32 - len("text\0") - 1 + more
-    request = base.commit_request(base.set("c/d", {"text": "x" * length}))
+    # One value alone is at most 89 bytes smaller.
+    other = "y" * 1000
+    length = MIB - (16 + 2 + 2) - 32 - len("text\0") - 1 - len("other\0") - 1001 + more
+    request = base.commit_request(base.set("c/d", {"text": "x" * length, "other": other}))
     if fits:
         base.call("commit", request, timeout=30)
         assert len(stored(base, "c/d")["text"]) == length

@@ -25,11 +25,24 @@ extension Model {
       || isBelow && !isKindless && !isByName
       || nothingFollows && aggregated.contains { !orders.contains($0) }
       || query.hasSelect && !aggregated.isEmpty
+      || query.hasWhere && contains(query.where, .notIn) && hasAlternatives(query.where)
     if isInvalid { return Refusal(status: "INVALID_ARGUMENT") }
     let isDescending = query.orderBy.first?.direction == .descending
     let isFixed = tests.contains { $0.path != .name && !$0.isRange }
     return given.first == .name && isDescending && !isFixed
       ? Refusal(status: "FAILED_PRECONDITION") : nil
+  }
+
+  private static func contains(
+    _ filter: StructuredQuery.Filter, _ op: StructuredQuery.FieldFilter.Operator
+  ) -> Bool {
+    filter.fieldFilter.op == op
+      || filter.compositeFilter.filters.contains { contains($0, op) }
+  }
+
+  private static func hasAlternatives(_ filter: StructuredQuery.Filter) -> Bool {
+    filter.compositeFilter.op == .or
+      || filter.compositeFilter.filters.contains(where: hasAlternatives)
   }
 
   private static func tests(

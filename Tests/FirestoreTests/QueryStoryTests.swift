@@ -107,14 +107,17 @@ import Testing
 
   @Test func `finds the nearest of the past`() async throws {
     try await rig.set([
-      "c/far": ["v": .vector([9, 9])], "c/near": ["v": .vector([1, 1])],
-      "c/gone": ["v": .vector([2, 2])],
+      "c/far": ["v": .vector([.float(9), .float(9)])],
+      "c/near": ["v": .vector([.float(1), .float(1)])],
+      "c/gone": ["v": .vector([.float(2), .float(2)])],
     ])
     let time = try await rig.commit([.set("z/a", [:])]).commitTime.microseconds
-    _ = try await rig.commit([.delete("c/gone"), .set("c/new", ["v": .vector([0, 0])])])
+    _ = try await rig.commit([
+      .delete("c/gone"), .set("c/new", ["v": .vector([.float(0), .float(0)])]),
+    ])
     var query = StructuredQuery.of("c")
     query.findNearest.vectorField.fieldPath = "v"
-    query.findNearest.queryVector = .vector([0, 0])
+    query.findNearest.queryVector = .vector([.float(0), .float(0)])
     query.findNearest.distanceMeasure = .euclidean
     query.findNearest.limit = .with { $0.value = 2 }
     #expect(try await rig.ids(query) == ["new", "near"])

@@ -21,7 +21,7 @@ extension SplitMix {
   /// Most are such that they are answered.
   mutating func query(_ model: Model) -> RandomQuery {
     var query = anyQuery(model)
-    for _ in 0..<5 {
+    for _ in 0..<100 {
       guard Model.refusal(of: query.message, parent: query.parent) != nil else { break }
       query = anyQuery(model)
     }

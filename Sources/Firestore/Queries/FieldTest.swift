@@ -5,6 +5,7 @@ import HearthCore
 struct FieldTest: Sendable, Hashable {
   enum Comparison: Sendable, Hashable {
     case equal([UInt8])
+    /// Of an empty value, none.
     case notEqual([UInt8])
     /// Values of the bound's type; of an empty bound, none.
     case less([UInt8], orEqual: Bool)
@@ -124,7 +125,7 @@ struct FieldTest: Sendable, Hashable {
     let bound = isUnordered ? [] : bytes
     return switch op {
     case .equal: isUnordered ? .oneOf([]) : .equal(bytes)
-    case .notEqual where bytes == null: .notOneOf([bytes])
+    case .notEqual where bytes == null: .notEqual([])
     case .notEqual: .notEqual(isUnordered ? null : bytes)
     case .lessThan: .less(bound, orEqual: false)
     case .lessThanOrEqual: .less(bound, orEqual: true)
@@ -198,7 +199,8 @@ struct FieldTest: Sendable, Hashable {
     switch comparison {
     case .equal(let wanted): bytes == wanted
     // Null counts as missing here.
-    case .notEqual(let unwanted): bytes != unwanted && bytes != Self.null
+    case .notEqual(let unwanted):
+      !unwanted.isEmpty && bytes != unwanted && bytes != Self.null
     // In their order NaN is the least number, but it is not less than any.
     case .less(let bound, let orEqual):
       bytes.first == bound.first && bytes != Self.nan

@@ -95,7 +95,7 @@ struct NearestNeighbours: Sendable {
     let squares = (Self.product(wanted, wanted), Self.product(vector, vector))
     var lengths = (squares.0 * squares.1).squareRoot()
     if !lengths.isNormal { lengths = squares.0.squareRoot() * squares.1.squareRoot() }
-    return Self.product(wanted, vector) / lengths
+    return lengths > 0 ? Self.product(wanted, vector) / lengths : .nan
   }
 
   private static func product(_ left: [Double], _ right: [Double]) -> Double {

@@ -71,7 +71,8 @@ indirect enum QueryFilter: Sendable {
         hasDisjunction
         || tests.contains {
           switch $0.comparison {
-          case .oneOf, .containsAny: true
+          // An empty one is a comparison with null or NaN.
+          case .oneOf(let values), .containsAny(let values): !values.isEmpty
           default: false
           }
         }
