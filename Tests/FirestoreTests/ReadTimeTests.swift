@@ -69,7 +69,10 @@ import Testing
     let first = try await documents(of: "k", at: past, size: 1)
     #expect(first.documents.map(\.name) == [name("k/a")])
     let second = try await documents(of: "k", at: past, size: 1, token: first.nextPageToken)
-    #expect(second.documents.map(\.name) == [name("k/b")] && second.nextPageToken.isEmpty)
+    #expect(second.documents.map(\.name) == [name("k/b")])
+    // A page that is full has a token, also the last one.
+    let third = try await documents(of: "k", at: past, size: 1, token: second.nextPageToken)
+    #expect(third.documents.isEmpty && third.nextPageToken.isEmpty)
   }
 
   @Test(arguments: [
