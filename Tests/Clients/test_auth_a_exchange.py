@@ -804,7 +804,9 @@ def test_the_duration_of_a_cookie(project, duration, seconds):
     session = project.sign_up(A)
     if seconds is None:
         assert project.admin_error(":createSessionCookie", {
-            "idToken": session["idToken"], **body}) == "INVALID_DURATION"
+            "idToken": session["idToken"], **body}) == (
+                "INVALID_DURATION" if duration != 299.9 else
+                'Invalid JSON payload received. /validDuration must match format "int64"')
         return
     project.clock(frozen=True)
     now = int(project.now().timestamp())

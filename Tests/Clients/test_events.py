@@ -252,7 +252,9 @@ def call(base: Firestore, way: str, token: str) -> str:
 
 def test_a_call_that_presents_no_token_refuses_none(project, watcher):
     with contextlib.closing(Firestore(project.server, project.id)) as base:
-        base.rules("service cloud.firestore { match /databases/{d}/documents {} }")
+        base.rules(
+            "service cloud.firestore { match /databases/{d}/documents { "
+            "match /none/{n} { allow read; } } }")
         base.rest("GET", "/c/d", 403, token=None)
         assert base.fails("get_document", base.get_request("c/d"), None)
     told = watcher.until("request", operation=DOCUMENTS + "get")

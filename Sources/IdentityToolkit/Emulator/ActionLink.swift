@@ -69,7 +69,7 @@ enum ActionLink: Operation {
       }
     } catch {
       switch error.code {
-      case .invalidOobCode, .unimplemented: return .codeUsedOrUnknown(mode: link.mode ?? "")
+      case .invalidOobCode, .notImplemented: return .codeUsedOrUnknown(mode: link.mode ?? "")
       case .expiredOobCode: return .codeExpired(mode: link.mode ?? "")
       default: throw error
       }
