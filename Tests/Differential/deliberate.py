@@ -150,6 +150,15 @@ def star_segment(request: Request, official: Answer, hearth: Answer) -> bool:
             and "this comment is never closed" in hearth.message)
 
 
+def after_by_name(request: Request, official: Answer, hearth: Answer) -> bool:
+    body = json.dumps(request.body)
+    return (request.rpc in ("RunQuery", "RunAggregationQuery", "Listen") and "getAfter(" in request.remark
+            and '"__name__"' in body
+            and ('"EQUAL"' in body or '"IN"' in body)
+            and official.status == "PERMISSION_DENIED" and "evaluation error" in official.message
+            and hearth.status == "OK")
+
+
 ROWS = [
     Row("no-answer", no_answer,
         "The official server never answers REST with a parameter or member that it cannot read."),
@@ -186,5 +195,7 @@ ROWS = [
         "Each write of a batch has its own time, also in its transforms; the official server's have that of the batch."),
     Row("old-version", old_version, "Only v1 is served; no client library asks for v1beta1."),
     Row("encoded-slash", encoded_slash, "%2F is part of an id, where it is refused, and not a separator of ids."),
+    Row("after-by-name", after_by_name,
+        "In a query for given names every getAfter() fails on the official server, though get() does not."),
     Row("star-segment", star_segment, "`/*` begins a comment in rules everywhere, also within a path."),
 ]
