@@ -119,6 +119,46 @@ def lenient_json(request: Request, official: Answer, hearth: Answer) -> bool:
             and hearth.status == "INVALID_ARGUMENT" and hearth.message.startswith("Invalid JSON payload"))
 
 
+def masked_missing(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (request.rpc == "ListDocuments" and bool(request.body.get("showMissing")) and "mask" in request.body
+            and official.status == hearth.status == "OK" and names(official) == names(hearth))
+
+
+def names(listed: Answer) -> list[str]:
+    return [each["name"] for each in listed.body.get("documents", [])]
+
+
+def batch_time(request: Request, official: Answer, hearth: Answer) -> bool:
+    def timeless(answer: Answer) -> str:
+        return TIMES.sub('"time"', json.dumps(answer.body, sort_keys=True))
+
+    return (request.rpc == "BatchWrite" and official.status == hearth.status == "OK"
+            and '"REQUEST_TIME"' in json.dumps(request.body) and timeless(official) == timeless(hearth))
+
+
+def old_version(request: Request, official: Answer, hearth: Answer) -> bool:
+    return request.body.get("path", "").startswith("/v1beta1/") and official.http == 200 and hearth.http == 404
+
+
+def encoded_slash(request: Request, official: Answer, hearth: Answer) -> bool:
+    return ("%2F" in request.body.get("path", "") and official.http == 200
+            and hearth.status == "INVALID_ARGUMENT" and 'contains "/"' in hearth.message)
+
+
+def star_segment(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (request.rpc == "PutRules" and official.status == "OK" and "/*/" in json.dumps(request.body)
+            and "this comment is never closed" in hearth.message)
+
+
+def after_by_name(request: Request, official: Answer, hearth: Answer) -> bool:
+    body = json.dumps(request.body)
+    return (request.rpc in ("RunQuery", "RunAggregationQuery", "Listen") and "getAfter(" in request.remark
+            and '"__name__"' in body
+            and ('"EQUAL"' in body or '"IN"' in body)
+            and official.status == "PERMISSION_DENIED" and "evaluation error" in official.message
+            and hearth.status == "OK")
+
+
 ROWS = [
     Row("no-answer", no_answer,
         "The official server never answers REST with a parameter or member that it cannot read."),
@@ -149,4 +189,13 @@ ROWS = [
     Row("zero-sign", zero_sign, "The sum of two negative zeros is a negative zero, as IEEE 754 has it."),
     Row("lenient-json", lenient_json,
         "Hearth reads JSON as the standard has it; the official server takes single quotes and wrong types."),
+    Row("masked-missing", masked_missing,
+        "A mask is for listings with missing documents too, as documented; the official server ignores it there."),
+    Row("batch-time", batch_time,
+        "Each write of a batch has its own time, also in its transforms; the official server's have that of the batch."),
+    Row("old-version", old_version, "Only v1 is served; no client library asks for v1beta1."),
+    Row("encoded-slash", encoded_slash, "%2F is part of an id, where it is refused, and not a separator of ids."),
+    Row("after-by-name", after_by_name,
+        "In a query for given names every getAfter() fails on the official server, though get() does not."),
+    Row("star-segment", star_segment, "`/*` begins a comment in rules everywhere, also within a path."),
 ]

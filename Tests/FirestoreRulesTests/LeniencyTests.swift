@@ -13,6 +13,7 @@ import Testing
     "match /t/{id} { allow read: if {'a': 1,}.a == 1 }",
     "function f(a) { return a } match /t/{id} { allow read: if f(true,) }",
     "match /t/{id=*} { allow read: if id is string; }", "match /t/{id} { allow peek, read; }",
+    "match /t /{id} { allow read; }", "match / {t}/* of */\n/ {id} { allow read; }",
     "match /t/{id} { allow read: if foo == 1 || true; }",
     "match /t/{id} { allow read: if foo() || true; }",
     "match /t/{id} { allow read: if foo.bar(1) || true; }",

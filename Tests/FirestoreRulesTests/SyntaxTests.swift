@@ -36,6 +36,10 @@ import Testing
       "a path beginning with '/' is expected, found 'users'"
     ),
     ("service cloud.firestore { match /a/ {} }", 1, 36, "a path segment is expected"),
+    (
+      "service cloud.firestore { match /{x=* *} {} }", 1, 39,
+      "'}' is expected, found '*'"
+    ),
     ("service cloud.firestore { match /é {} }", 1, 34, "a path segment is expected"),
     (
       "service cloud.firestore { match /a {} }", 1, 37,

@@ -67,13 +67,22 @@ extension Model {
     switch filter.filterType {
     case .compositeFilter(let composite)?: return composite.filters.flatMap(inequalities)
     case .fieldFilter(let test)?:
-      let equalities: [StructuredQuery.FieldFilter.Operator] = [
-        .equal, .in, .arrayContains, .arrayContainsAny,
-      ]
-      return equalities.contains(test.op) ? [] : [ModelPath(test.field.fieldPath)]
+      return isInequality(test.op, test.value.exact) ? [ModelPath(test.field.fieldPath)] : []
     case .unaryFilter(let test)?:
       return test.op == .isNotNull || test.op == .isNotNan ? [ModelPath(test.field.fieldPath)] : []
     case nil: return []
+    }
+  }
+
+  /// What nothing fulfils is none.
+  private static func isInequality(
+    _ op: StructuredQuery.FieldFilter.Operator, _ operand: String
+  ) -> Bool {
+    switch op {
+    case .equal, .in, .arrayContains, .arrayContainsAny: false
+    case .notEqual: operand != "null"
+    case .notIn: operand != Value.list([.nothing]).exact
+    default: operand != "null" && operand != "NaN"
     }
   }
 

@@ -44,7 +44,13 @@ struct Model {
       throw Refusal(status: "INVALID_ARGUMENT")
     }
     var changed = self
-    let results = try writes.map { try changed.apply($0, at: time) }
+    var results = try writes.map { try changed.apply($0, at: time) }
+    let names = writes.map { Self.documentName(of: $0).bytes }
+    for index in writes.indices {
+      guard let last = names.lastIndex(of: names[index]), last != index else { continue }
+      results[index] = Result(
+        updateTime: results[last].updateTime, transforms: results[index].transforms)
+    }
     changed.inOrder = changed.documents.keys.sorted { $0.lexicographicallyPrecedes($1) }
       .compactMap { changed.documents[$0] }
     self = changed

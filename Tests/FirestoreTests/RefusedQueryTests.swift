@@ -19,15 +19,17 @@ private func reference(_ name: String) -> Value { .with { $0.referenceValue = na
 private let elsewhere = reference("projects/other/databases/(default)/documents/c/a")
 
 extension StructuredQuery {
-  fileprivate func starting(at values: Value...) -> StructuredQuery {
+  fileprivate func starting(at values: Value..., before: Bool = false) -> StructuredQuery {
     var query = self
     query.startAt.values = values
+    query.startAt.before = before
     return query
   }
 
-  fileprivate func ending(at values: Value...) -> StructuredQuery {
+  fileprivate func ending(at values: Value..., before: Bool = false) -> StructuredQuery {
     var query = self
     query.endAt.values = values
+    query.endAt.before = before
     return query
   }
 
@@ -60,6 +62,8 @@ extension StructuredQuery {
 }
 
 private let equalToName = Filter.field("__name__", .equal, .document("c/a"))
+/// A range that holds nothing.
+private let never = Filter.field("b", .lessThan, .float(.nan))
 private let inName = Filter.field("__name__", .in, .list([.document("c/a")]))
 private let afterKey = "order by clause cannot contain more fields after the key"
 private let keyEquality = "Equality on key is not allowed if there are other inequality fields"
@@ -237,6 +241,19 @@ private let aggregations: [Refused<Aggregated>] = [
     "by name", (query.ordered(by: "__name__"), [sum("a")]),
     says: "This query requires an index that has fields [a] after __name__"),
   Refused(
+    "of a name", (query.filtered(by: equalToName), [sum("n"), sum("a"), sum("n"), count()]),
+    says: "This query requires an index that has fields [a, n] after __name__"),
+  Refused(
+    "of a name, by one", (query.filtered(by: inName).ordered(by: "n"), [sum("n"), sum("a")]),
+    says: "This query requires an index that has fields [a] after __name__"),
+  Refused(
+    "one alias, and no order",
+    (query.ordered(by: "__name__").ordered(by: "a"), [count(as: "x"), count(as: "x")]),
+    says: "Aggregation aliases contain duplicate alias: x."),
+  Refused(
+    "an alias that is implied", (query, [count(as: "field_1"), count()]),
+    says: "Aggregation aliases contain duplicate alias: field_1."),
+  Refused(
     "names backwards", (query.ordered(by: "__name__", descending: true), [count()]),
     "FAILED_PRECONDITION", says: descending),
 ]
@@ -323,6 +340,13 @@ private let aggregations: [Refused<Aggregated>] = [
     ),
     (query.filtered(by: .field("a", .notEqual, elsewhere)), ["c/a", "c/b"]),
     (query.ordered(by: "____"), []),
+    (query.starting(), []), (query.ordered(by: "a").ending(before: true), []),
+    (query.starting(before: true).ending(), ["c/a", "c/b"]),
+    (query.filtered(by: either(never, .field("a", .equal, 1))), ["c/a"]),
+    (query.filtered(by: never).ordered(by: "__name__", descending: true), []),
+    (query.filtered(by: both(never, equalToName)), []),
+    (query.filtered(by: .field("b", .notEqual, .nothing)).ordered(by: "__name__"), []),
+    (query.filtered(by: .field("b", .notIn, .list([.nothing]))).ordered(by: "__name__"), []),
   ]
 
   @Test(arguments: anywhere)

@@ -111,6 +111,22 @@ import Testing
     }
   }
 
+  /// Each has the time of what they leave.
+  @Test(arguments: [
+    (["delete", "set"], [true, true]), (["set", "merge", "delete"], [false, false, false]),
+    (["set", "set"], [true, true]), (["set"], [true]), (["delete"], [false]), ([], []),
+  ])
+  func `have one time`(kinds: [String], wanted: [Bool]) async throws {
+    _ = try await rig.commit([.set("c/a", ["x": 1])])
+    rig.clock.advance(by: .seconds(1))
+    let writes = kinds.map { Self.write($0, "c/a", version: .init()) }
+    let response = try await rig.commit(writes + (kinds.isEmpty ? [] : [.set("c/b", [:])]))
+    let results = response.writeResults.prefix(kinds.count)
+    #expect(results.map(\.hasUpdateTime) == wanted)
+    #expect(Set(results.filter(\.hasUpdateTime).map(\.updateTime.microseconds)).count <= 1)
+    #expect(response.hasCommitTime == !kinds.isEmpty)
+  }
+
   @Test(arguments: [
     ("delete", "update", "Cannot delete then update an entity in the same request."),
     ("set", "insert", "Cannot upsert then insert an entity in the same request."),

@@ -29,11 +29,12 @@ extension Firestore {
     let reading = Reading(
       database: parent.database, transaction: nil, newTransaction: nil, time: time)
     let names = try read(reading) { snapshot throws(APIError) in
-      try snapshot.segments(below: parent, after: after, limit: size + 1)
+      try snapshot.segments(below: parent, after: after, limit: size)
     }.result
     var response = ListCollectionIdsResponse()
-    response.collectionIds = Array(names.prefix(size))
-    if names.count > size, let last = response.collectionIds.last {
+    response.collectionIds = names
+    // As after a full page of documents.
+    if names.count == size, let last = names.last {
       response.nextPageToken = try PageToken(place: [.with { $0.stringValue = last }]).text()
     }
     return response

@@ -48,6 +48,8 @@ struct Aggregations {
   init(
     parent: ResourcePath, _ message: StructuredAggregationQuery
   ) throws(APIError) {
+    let aliases = Self.aliases(message.aggregations)
+    try Self.check(aliases)
     var query = try Query(parent: parent, message.structuredQuery)
     guard !message.aggregations.isEmpty else { throw .invalid("Aggregations can not be empty.") }
     guard message.aggregations.count <= Self.most else {
@@ -56,14 +58,8 @@ struct Aggregations {
           + "Received: \(message.aggregations.count)")
     }
     var operations: [(alias: String, operation: Operation)] = []
-    var unnamed = 0
-    for aggregation in message.aggregations {
-      if aggregation.alias.isEmpty { unnamed += 1 }
-      let alias = aggregation.alias.isEmpty ? "field_\(unnamed)" : aggregation.alias
+    for (alias, aggregation) in zip(aliases, message.aggregations) {
       try FieldPath.checkName(alias, of: "property")
-      guard !operations.contains(where: { $0.alias == alias }) else {
-        throw .invalid("Aggregation aliases contain duplicate alias: \(alias).")
-      }
       operations.append((alias, try Operation(aggregation)))
     }
     self.operations = operations
@@ -76,6 +72,25 @@ struct Aggregations {
   }
 
   private static let most = 5
+
+  private static func aliases(
+    _ aggregations: [StructuredAggregationQuery.Aggregation]
+  ) -> [String] {
+    var unnamed = 0
+    return aggregations.map { aggregation in
+      guard aggregation.alias.isEmpty else { return aggregation.alias }
+      unnamed += 1
+      return "field_\(unnamed)"
+    }
+  }
+
+  /// Aliases are compared before the query is looked at.
+  private static func check(_ aliases: [String]) throws(APIError) {
+    var seen: Set<String> = []
+    for alias in aliases where !seen.insert(alias).inserted {
+      throw .invalid("Aggregation aliases contain duplicate alias: \(alias).")
+    }
+  }
 
   private static func check(
     _ fields: [FieldPath], shown projection: [FieldPath]?

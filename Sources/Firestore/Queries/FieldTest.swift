@@ -31,9 +31,11 @@ struct FieldTest: Sendable, Hashable {
 
     var isNotIn: Bool { if case .notOneOf = self { true } else { false } }
 
+    /// A test that nothing fulfils, such as less than null, is none.
     var isInequality: Bool {
       switch self {
-      case .less, .greater, .notEqual, .notOneOf: true
+      case .less(let bound, _), .greater(let bound, _), .notEqual(let bound): !bound.isEmpty
+      case .notOneOf(let values): values != [FieldTest.null]
       case .equal, .contains, .containsAny, .oneOf: false
       }
     }

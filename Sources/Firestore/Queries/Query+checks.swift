@@ -35,13 +35,14 @@ extension Query {
   }
 
   /// Sums and averages come from an index that ends with their fields. An order that ends with the
-  /// name leaves no place for them.
+  /// name, or a test of the name, leaves no place for them.
   func checkAggregation(
     of fields: [FieldPath], orderedBy given: [StructuredQuery.Order]
   ) throws(APIError) {
-    let missing = fields.filter { field in !orders.contains { $0.field == field } }
+    let missing = Set(fields.filter { field in !orders.contains { $0.field == field } }).sorted()
     let isClosed =
       given.last?.field.fieldPath == "__name__"
+      || (filter?.tests ?? []).contains(where: \.field.isDocumentName)
       || collectionId != nil && allDescendants && !parent.isRoot
     guard missing.isEmpty || !isClosed else {
       let names = missing.map(\.description).joined(separator: ", ")

@@ -55,8 +55,12 @@ struct Query: Sendable {
     try filter?.check()
     orders = try Self.orders(message, filter)
     explicitOrders = message.orderBy.count
-    start = message.hasStartAt ? try Self.bound(message.startAt, message, orders, parent) : nil
-    end = message.hasEndAt ? try Self.bound(message.endAt, message, orders, parent) : nil
+    let start = message.hasStartAt ? try Self.bound(message.startAt, message, orders, parent) : nil
+    let end = message.hasEndAt ? try Self.bound(message.endAt, message, orders, parent) : nil
+    // Without values, before everything is no bound for a start, and after everything none for an
+    // end. The others leave nothing.
+    self.start = start.flatMap { $0.values.isEmpty && $0.isBefore ? nil : $0 }
+    self.end = end.flatMap { $0.values.isEmpty && !$0.isBefore ? nil : $0 }
     guard message.offset >= 0 else { throw .invalid("offset is negative") }
     offset = Int(message.offset)
     if message.hasLimit {
@@ -122,11 +126,10 @@ struct Query: Sendable {
   private static func bound(
     _ cursor: Google_Firestore_V1_Cursor, _ message: StructuredQuery, _ orders: [Order],
     _ parent: ResourcePath
-  ) throws(APIError) -> Bound? {
+  ) throws(APIError) -> Bound {
     guard cursor.values.count <= message.orderBy.count else {
       throw .invalid("Cursor has too many values.")
     }
-    guard !cursor.values.isEmpty else { return nil }
     var values: [[UInt8]] = []
     for (value, order) in zip(cursor.values, orders) {
       if order.field.isDocumentName {

@@ -27,7 +27,8 @@ extension Firestore {
     if let transaction { transactions.end(transaction.number) }
     return .with {
       $0.writeResults = results
-      $0.commitTime = ProtoTimestamp(microseconds: time)
+      // Observed: a commit without writes has no time.
+      if !results.isEmpty { $0.commitTime = ProtoTimestamp(microseconds: time) }
     }
   }
 
@@ -87,6 +88,7 @@ extension Firestore {
       effects.append(effect)
       results.append(result)
     }
+    RepeatedWrites.giveTimes(of: effects, to: &results)
     return ((effects, results), effects)
   }
 

@@ -1,4 +1,6 @@
+import FirestoreProtos
 import HearthCore
+import SwiftProtobuf
 
 /// Several writes of one document in one commit: they become one change of it, and some cannot.
 struct RepeatedWrites {
@@ -67,6 +69,22 @@ struct RepeatedWrites {
       throw .invalid(
         "Cannot collapse mutations with different version preconditions "
           + "(\(earlier.version.map(String.init) ?? "none") and \(version)).")
+    }
+  }
+
+  /// Several writes of a document are one change of it: each has the time of the document that they
+  /// leave, and none has one when they leave none.
+  static func giveTimes(of effects: [DocumentEffect], to results: inout [WriteResult]) {
+    guard effects.count > 1 else { return }
+    let last = Dictionary(effects.indices.map { (effects[$0].path, $0) }) { $1 }
+    guard last.count < effects.count else { return }
+    for (index, effect) in effects.enumerated() {
+      guard let final = last[effect.path], final != index else { continue }
+      if results[final].hasUpdateTime {
+        results[index].updateTime = results[final].updateTime
+      } else {
+        results[index].clearUpdateTime()
+      }
     }
   }
 

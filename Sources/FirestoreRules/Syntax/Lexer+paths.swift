@@ -2,6 +2,23 @@ extension Lexer {
   /// Whether a slash comes next that is not the beginning of a comment.
   var beginsPathSegment: Bool { peek() == "/" && peek(ahead: 1) != "/" && peek(ahead: 1) != "*" }
 
+  /// Passes over the slash before the next segment of a `match`, and over the blanks that may stand
+  /// before it, and before a wildcard. Says whether there was one.
+  mutating func skipSlashOfMatch() throws(RuleSyntaxError) -> Bool {
+    let start = cursor
+    try skipBlanks()
+    guard beginsPathSegment else {
+      cursor = start
+      return false
+    }
+    skip()
+    let segment = cursor
+    try skipBlanks()
+    let isWildcard = peek() == "{" && peek(ahead: 1)?.beginsIdentifier == true
+    if !isWildcard { cursor = segment }
+    return true
+  }
+
   /// Whether what follows a slash makes it part of a path: Google's compiler takes `4/2` for `4`
   /// and a path.
   var continuesPath: Bool {

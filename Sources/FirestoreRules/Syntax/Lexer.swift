@@ -81,7 +81,7 @@ struct Lexer {
   }
 
   /// Passes over white space and comments.
-  private mutating func skipBlanks() throws(RuleSyntaxError) {
+  mutating func skipBlanks() throws(RuleSyntaxError) {
     while let scalar = peek() {
       if [" ", "\t", "\r", "\n", "\u{0C}"].contains(scalar) {
         skip()

@@ -7,8 +7,7 @@ extension Parser {
     var segments: [PatternSegment] = []
     var recursive: SourcePosition?
     lexer.cursor = token.start
-    while lexer.beginsPathSegment {
-      lexer.skip()
+    while try lexer.skipSlashOfMatch() {
       let position = lexer.cursor.position
       if let recursive, declarations.version == 1 {
         throw RuleSyntaxError(
@@ -38,8 +37,9 @@ extension Parser {
     }
     var isRecursive = false
     if try skip(.assign) {
+      let second = token.start.offset + 1
       try expect(.star)
-      isRecursive = try skip(.star)
+      if token.start.offset == second { isRecursive = try skip(.star) }
     }
     // The lexer stands right after the token that it returned last: the brace.
     guard token.kind == .symbol(.rightBrace) else {
