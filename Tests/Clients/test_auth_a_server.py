@@ -744,7 +744,7 @@ METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
 def allowed(path: str) -> set[str]:
     methods = {row.method for row in ROWS if row.path == path}
     # The form of the action page and the search of users are ours.
-    ours = {"/emulator/action": {"POST"}, "/emulator/v1/projects/P/accounts": {"GET"}}
+    ours = {"/emulator/action": {"POST"}, f"{CONTROL}/accounts": {"GET"}}
     return methods | ours.get(path, set())
 
 

@@ -258,7 +258,7 @@ def test_the_version_and_the_help():
 
 def test_what_was_loaded_is_said(tmp_path):
     (tmp_path / "firebase.json").write_text('{"firestore": {"rules": "r.rules"}}')
-    (tmp_path / "r.rules").write_text("service cloud.firestore {}")
+    (tmp_path / "r.rules").write_text("service cloud.firestore { match /{all=**} { allow read; } }")
     below = tmp_path / "web" / "src"
     below.mkdir(parents=True)
     shape = json.loads((ROOT / "fixtures/dialects/artitec.json").read_text())

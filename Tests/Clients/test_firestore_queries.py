@@ -480,10 +480,11 @@ def test_nan_spoils_sum_and_average(db):
 
 
 def aggregated(base, query, *aggregations, **more):
-    [answer] = base.stream("run_aggregation_query", rpc.RunAggregationQueryRequest(
+    *begun, answer = base.stream("run_aggregation_query", rpc.RunAggregationQueryRequest(
         parent=base.root, structured_aggregation_query=queries.StructuredAggregationQuery(
             structured_query=query, aggregations=list(aggregations)), **more))
-    assert answer.read_time
+    assert answer.read_time and [first.transaction != b"" for first in begun] == (
+        [True] if "new_transaction" in more else [])
     return answer
 
 
@@ -510,7 +511,7 @@ def test_aggregation_of_twice_the_same_alias_is_refused(base):
 def test_aggregation_may_begin_a_transaction(base):
     answer = aggregated(base, structured("c"), {"alias": "c", "count": {}},
                         new_transaction=common.TransactionOptions(read_only={}))
-    assert answer.transaction
+    assert answer.result.aggregate_fields["c"].integer_value == 0
 
 
 # MARK: Nearest neighbours

@@ -313,11 +313,11 @@ def test_signed_out_is_denied_within_the_channel(app):
     assert messages[-1]["targetChange"]["cause"]["code"] == 7
 
 
-def test_token_that_is_none_ends_the_stream_with_unauthenticated(app):
+def test_token_that_is_not_a_jwt_ends_the_stream_with_invalid_argument(app):
     session = Session(app, messages=[documents_target(app, f"users/{app.uid}")], token="garbage")
     assert session.opening.status_code == 200
     error = first_answer(session)["error"]
-    assert (error["code"], error["status"]) == (401, "UNAUTHENTICATED") and error["message"]
+    assert (error["code"], error["status"]) == (400, "INVALID_ARGUMENT") and error["message"]
 
 
 def test_identity_stays_that_of_the_handshake(app):

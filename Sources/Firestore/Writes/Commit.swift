@@ -15,6 +15,8 @@ extension Firestore {
     if let transaction, transaction.mode != .readWrite, !request.writes.isEmpty {
       throw .invalid("Cannot modify entities in a read-only transaction.")
     }
+    // What is malformed leaves the transaction open.
+    if transaction != nil { _ = try CheckedWrite.together(request.writes, in: database) }
     let results: [WriteResult]
     let time: Int64
     do throws(APIError) {
