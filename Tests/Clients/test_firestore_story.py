@@ -15,6 +15,7 @@ from firestore_story import (
     OWNER, STORY_RULES, Firestore, Listener, Writer, forged, guard, metadata)
 from wire import V1, V3, decoded, segment
 
+INVALID = grpc.StatusCode.INVALID_ARGUMENT
 DENIED, NOT_FOUND, UNAUTHENTICATED = (
     grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.NOT_FOUND, grpc.StatusCode.UNAUTHENTICATED)
 
@@ -150,7 +151,7 @@ def test_restart_with_data_leaves_no_stale_profile(tmp_path):
 # MARK: Everybody else
 
 def everything_is_denied(app, token, path: str, code=DENIED) -> None:
-    http = 403 if code == DENIED else 401
+    http = {DENIED: 403, INVALID: 400}.get(code, 401)
     assert app.fails("get_document", app.get_request(path), token) == code
     assert app.fails("batch_get_documents", rpc.BatchGetDocumentsRequest(
         database=app.database, documents=[app.name(path)]), token) == code
@@ -222,10 +223,14 @@ def test_scheme_of_authorization_is_read_in_any_case(app, scheme):
 
 # MARK: Tokens that are none
 
-@pytest.mark.parametrize("token", [
-    "garbage", "a.b.c", "..", "owner2", "eyJhbGciOiJSUzI1NiJ9.e30.AAAA", "x" * 5000], ids=lambda t: t[:12])
-def test_garbage_is_unauthenticated(app, token):
-    everything_is_denied(app, token, app.own, UNAUTHENTICATED)
+@pytest.mark.parametrize("token", ["garbage", "a.b.c", "..", "owner2", "x" * 5000], ids=lambda t: t[:12])
+def test_garbage_is_an_invalid_argument(app, token):
+    """As on the official emulator: `invalid jwt`."""
+    everything_is_denied(app, token, app.own, INVALID)
+
+
+def test_unknown_signature_is_unauthenticated(app):
+    everything_is_denied(app, "eyJhbGciOiJSUzI1NiJ9.e30.AAAA", app.own, UNAUTHENTICATED)
 
 
 def test_forged_signature_is_unauthenticated(app):

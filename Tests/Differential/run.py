@@ -41,6 +41,8 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--emulator", help="the command that starts the official emulator")
     parser.add_argument("--without", action="append", default=[], metavar="NAME",
                         help="take this row out of the table of deliberate differences")
+    parser.add_argument("--at-most", type=int, default=0, metavar="N",
+                        help="how many unexplained differences are not yet a failure")
     parser.add_argument("--order", action="store_true", help="compare the order of fields too")
     parser.add_argument("--texts", action="store_true", help="list pairs of messages that no row compares")
     parser.add_argument("--all", action="store_true", help="show every difference")
@@ -158,7 +160,7 @@ def report(tallies: dict[str, Tally], options) -> int:
           f"{sum(each.errors for each in tallies)} errors), "
           f"{sum(rows.values())} deliberately different, {len(differences)} different")
     # A run that compared nothing proves nothing.
-    return 1 if differences or not sum(each.requests for each in tallies) else 0
+    return 1 if len(differences) > options.at_most or not sum(each.requests for each in tallies) else 0
 
 
 def merged(tallies: dict[str, Tally], member: str) -> dict[str, int]:
