@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func `that opens no stream of HTTP/2 is closed`() async throws {
-    try await House.open({ $0.limits.requestTime = 1 }) { house in
+    try await House.open({ $0.limits.requestTime = 5 }) { house in
       let connection = try await RawConnection.open(port: house.addresses.firestorePort)
       try await connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u{4}\0\0\0\0\0")
       // Comes back when the server closes.
