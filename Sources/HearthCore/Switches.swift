@@ -35,7 +35,7 @@ package struct Switches: Sendable, Equatable {
   package enum TransactionMode: String, Sendable, CaseIterable {
     /// As the official emulator: reads share locks, and writes wait for them for two seconds.
     case emulator
-    /// As production for servers: whoever has read a document has it until the end.
+    /// As production does for servers: a transaction locks what it reads until it ends.
     case pessimistic
     /// No locks; a commit fails when something that was read has changed.
     case optimistic

@@ -72,7 +72,7 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "host:port of a functions emulator to tell of new and deleted users.")
   var functionsEmulator: String?
 
-  @Option(help: "The firebase.json to read. (default: the one in this directory)")
+  @Option(help: "The firebase.json to read. (default: the nearest, here or above)")
   var config: String?
 
   /// The settings that all sources together make.

@@ -3,7 +3,7 @@ extension Declarations {
   static let maximumCallDepth = 20
 
   /// Finds the function of every call: one of the file, which may have the name of a built-in one,
-  /// or a built-in one. A call without a function is no mistake, it fails when it is evaluated.
+  /// or a built-in one. A call of an unknown function is a warning and fails when it is evaluated.
   mutating func resolveCalls(in scopes: Scopes) throws(RuleSyntaxError) {
     for index in calls.indices {
       calls[index].target = target(of: calls[index], scopes)
