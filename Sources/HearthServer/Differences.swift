@@ -1,5 +1,5 @@
-import HearthCore
-import HearthStore
+import HearthOperations
+import HearthWire
 
 /// How each operation stands to the official emulator, as the table of the README.
 ///

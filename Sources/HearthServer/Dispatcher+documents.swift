@@ -1,7 +1,8 @@
-import HearthCore
-import HearthStore
+import HearthErrors
+import HearthIdentityToolkit
+import HearthOperations
 import HearthTokens
-import IdentityToolkit
+import HearthWire
 
 extension Dispatcher {
   /// What the server answers by itself, without a transaction.
@@ -59,7 +60,7 @@ extension Dispatcher {
       throw APIError(.internalError, "the new signing key cannot be written: \(reason)")
     }
     let key = JSON.members(["kid": .string(id)])
-    store.changes.publish([.eventEverywhere(name: "keys.rotated", key)])
+    server.changes.publish([.eventEverywhere(name: "keys.rotated", key)])
     return ReplyWriter.json(key)
   }
 

@@ -1,6 +1,7 @@
-import HearthCore
-import HearthStore
+import HearthErrors
+import HearthOperations
 import HearthTokens
+import HearthWire
 import Logging
 
 /// Tokens are signed when what they stand for has been written.

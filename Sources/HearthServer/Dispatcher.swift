@@ -1,7 +1,10 @@
 import HTTPTypes
-import HearthCore
-import HearthStore
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthTime
 import HearthTokens
+import HearthWire
 import Logging
 
 /// Takes a request through the checks that all operations share, runs its operation, and turns
@@ -237,7 +240,7 @@ package struct Dispatcher: Sendable {
     }
     if scope.tenantId != nil { try bringUpTenant(of: scope) }
     var step: Outcome.Resumption = { project, context throws(APIError) in
-      try operation.run(request, in: project, context)
+      try operation.run(reading: request, in: project, context)
     }
     while true {
       let mayLackKey = mode == .rs256 && keys.currentIfReady() == nil
@@ -296,7 +299,7 @@ package struct Dispatcher: Sendable {
   private func deliver(_ outbox: Outbox, _ scope: Scope) {
     for line in outbox.lines { logger.info("\(line)") }
     for warning in outbox.warnings { logger.warning("\(warning)") }
-    store.changes.publish(outbox.changes)
+    server.changes.publish(outbox.changes)
     userEvents?.send(outbox.userEvents, project: scope.projectId)
   }
 

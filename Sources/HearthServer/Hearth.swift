@@ -1,10 +1,13 @@
-import Dialects
-import Firestore
 import Foundation
-package import HearthCore
-import HearthStore
+import HearthDialects
+import HearthErrors
+import HearthFirestore
+import HearthIdentityToolkit
+import HearthOperations
+import HearthSQLite
+package import HearthTime
 package import HearthTokens
-import IdentityToolkit
+import HearthWire
 package import Logging
 import NIOCore
 import ServiceLifecycle
@@ -44,7 +47,7 @@ package struct Hearth: Service, CustomStringConvertible {
     self.keys = keys
     server = ServerFacts(
       defaultProject: configuration.project, profile: configuration.profile,
-      changes: store.changes, clock: clock, functions: FunctionsClient(),
+      clock: clock, functions: FunctionsClient(),
       sendsUserEvents: configuration.functionsAddress != nil)
     self.logger = logger
     let faults = Faults()

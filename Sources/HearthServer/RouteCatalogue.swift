@@ -1,6 +1,7 @@
-package import HearthStore
-import IdentityToolkit
-import Mailbox
+import HearthIdentityToolkit
+import HearthMailbox
+package import HearthOperations
+import HearthWire
 
 /// The rows that the server answers itself, and the whole table.
 package enum RouteCatalogue {

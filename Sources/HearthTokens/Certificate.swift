@@ -1,5 +1,6 @@
-import COpenSSL
-import HearthCore
+import CHearthOpenSSL
+import HearthCrypto
+import HearthTime
 
 /// Self-signed certificates around a signing key.
 enum Certificate {

@@ -1,4 +1,4 @@
-package import HearthCore
+package import HearthWire
 
 /// A JSON Web Token, taken apart. Nothing is verified here.
 package struct JWT: Sendable {

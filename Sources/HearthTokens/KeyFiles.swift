@@ -1,5 +1,5 @@
 import Foundation
-import HearthCore
+import HearthTime
 
 #if canImport(Darwin)
   import Darwin

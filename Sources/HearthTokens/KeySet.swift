@@ -1,6 +1,7 @@
-import COpenSSL
+import CHearthOpenSSL
 import Foundation
-package import HearthCore
+package import HearthTime
+package import HearthWire
 import Synchronization
 
 /// The keys of one data directory: the newest signs, all are published and verify.

@@ -1,4 +1,4 @@
-package import HearthCore
+import HearthCrypto
 import Synchronization
 
 extension KeySet {

@@ -1,5 +1,7 @@
-import COpenSSL
-package import HearthCore
+import CHearthOpenSSL
+import HearthCrypto
+package import HearthTime
+package import HearthWire
 
 /// An RSA key that signs tokens, with the forms in which its public half is published.
 ///

@@ -1,7 +1,7 @@
-import FirestoreProtos
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import GRPCProtobuf
+import HearthFirestoreProtos
 import SwiftProtobuf
 import Synchronization
 

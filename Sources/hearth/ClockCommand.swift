@@ -1,5 +1,5 @@
 import ArgumentParser
-import HearthCore
+import HearthWire
 
 /// `hearth clock`: shows or moves the time of a project.
 struct ClockCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import HearthCore
+import HearthWire
 
 /// The name of a subcommand, as it was typed.
 enum CommandName {

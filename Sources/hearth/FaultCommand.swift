@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HearthCore
+import HearthWire
 
 /// `hearth fault`: adds a fault, lists them, or takes them all away.
 struct FaultCommand: AsyncParsableCommand {

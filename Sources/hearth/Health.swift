@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HearthCore
+import HearthTime
 
 /// `hearth health`: whether a server answers, for containers without curl.
 struct Health: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HearthCore
+import HearthWire
 
 /// Where a running server is, and for which project it is asked.
 struct ServerAddress: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HearthCore
+import HearthWire
 
 /// `hearth mail`: the newest mail, or just its code or link, for scripts.
 struct MailCommand: AsyncParsableCommand {

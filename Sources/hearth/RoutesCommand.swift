@@ -1,7 +1,7 @@
 import ArgumentParser
-import HearthCore
+import HearthOperations
 import HearthServer
-import HearthStore
+import HearthWire
 
 /// `hearth routes`: the route table.
 struct RoutesCommand: ParsableCommand {

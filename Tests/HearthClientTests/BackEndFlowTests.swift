@@ -1,6 +1,6 @@
 import Foundation
 import HearthClient
-import HearthCore
+import HearthWire
 import Testing
 
 /// A back end that mails a short code and signs out everywhere.

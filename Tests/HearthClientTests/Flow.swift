@@ -1,8 +1,9 @@
 import Foundation
 import HearthClient
-import HearthCore
 import HearthServer
+import HearthTime
 import HearthTokens
+import HearthWire
 import Logging
 import Testing
 

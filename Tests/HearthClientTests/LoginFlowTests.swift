@@ -1,5 +1,4 @@
 import HearthClient
-import HearthCore
 import Testing
 
 /// An app with accounts at Firebase, and a document for each user in Firestore.

@@ -1,6 +1,5 @@
 import Foundation
 import HearthClient
-import HearthCore
 import Testing
 
 /// An app that lets Firebase write the mail and serve the page.

@@ -1,6 +1,6 @@
 import HearthClient
-import HearthCore
 import HearthServer
+import HearthTime
 import Logging
 import Testing
 

@@ -1,5 +1,5 @@
-import HearthCore
 import HearthServer
+import HearthWire
 import NIOHTTP1
 import Testing
 

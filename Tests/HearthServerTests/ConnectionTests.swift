@@ -1,4 +1,3 @@
-import HearthCore
 import HearthServer
 import Testing
 

@@ -1,4 +1,5 @@
-import HearthCore
+import HearthErrors
+import HearthWire
 import NIOHTTP1
 import Testing
 

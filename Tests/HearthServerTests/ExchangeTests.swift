@@ -1,6 +1,7 @@
-import HearthCore
 import HearthServer
+import HearthTime
 import HearthTokens
+import HearthWire
 import Testing
 
 @Suite struct `Custom tokens` {

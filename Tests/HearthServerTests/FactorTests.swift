@@ -1,6 +1,7 @@
-import HearthCore
+import HearthCrypto
 import HearthServer
-import HearthTokens
+import HearthTime
+import HearthWire
 import Testing
 
 @Suite struct `Phone numbers` {

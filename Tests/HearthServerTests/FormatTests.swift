@@ -1,4 +1,4 @@
-import HearthCore
+import HearthWire
 import Testing
 
 @Suite struct `Formats of requests` {

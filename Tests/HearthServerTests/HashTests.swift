@@ -1,5 +1,5 @@
-import HearthCore
-import HearthTokens
+import HearthCrypto
+import HearthWire
 import Testing
 
 @Suite struct `Hashes from elsewhere` {

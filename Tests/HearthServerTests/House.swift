@@ -1,8 +1,9 @@
 import AsyncHTTPClient
 import Foundation
-import HearthCore
 import HearthServer
+import HearthTime
 import HearthTokens
+import HearthWire
 import Logging
 import NIOCore
 import NIOHTTP1

@@ -1,5 +1,4 @@
-import HearthCore
-import HearthStore
+import HearthTime
 import Testing
 
 @testable import HearthServer

@@ -1,7 +1,7 @@
 import Foundation
-import HearthCore
+import HearthOperations
 import HearthServer
-import HearthStore
+import HearthWire
 import NIOHTTP1
 import Testing
 

@@ -1,6 +1,8 @@
 import Foundation
-import HearthCore
+import HearthCrypto
+import HearthTime
 import HearthTokens
+import HearthWire
 import Testing
 
 private func hex(_ bytes: [UInt8]) -> String {

@@ -1,4 +1,4 @@
-import HearthStore
+import HearthOperations
 
 /// What a test or a person steers a running server with.
 enum ControlRoutes {

@@ -1,7 +1,10 @@
-import Console
 import HTTPTypes
-import HearthCore
-import HearthStore
+import HearthConsole
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthWire
 
 extension Dispatcher {
   /// All projects that anything is known of: the default one, then those that apps used last, then
@@ -68,7 +71,7 @@ extension Dispatcher {
       "frozen": .bool(setting.stopped != nil),
     ])
     if method != "GET" {
-      store.changes.publish([.event(project: project, name: "clock.changed", state)])
+      server.changes.publish([.event(project: project, name: "clock.changed", state)])
     }
     return ReplyWriter.json(state)
   }
@@ -123,7 +126,7 @@ extension Dispatcher {
     }
     let rules = faults.rules(of: project)
     if method != "GET" {
-      store.changes.publish([.event(project: project, name: "faults.changed", rules)])
+      server.changes.publish([.event(project: project, name: "faults.changed", rules)])
     }
     return ReplyWriter.json(rules)
   }
@@ -150,7 +153,7 @@ extension Dispatcher {
   /// What happens in a project, as server-sent events, for as long as somebody listens.
   func events(_ request: WireRequest) -> OutgoingReply {
     let project = project(of: request)
-    let changes = store.changes.stream()
+    let changes = server.changes.stream()
     let clock = server.clock
     let (chunks, output) = AsyncStream.makeStream(
       of: [UInt8].self, bufferingPolicy: .bufferingNewest(1024))

@@ -1,4 +1,5 @@
-import HearthCore
+import HearthErrors
+import HearthTime
 
 /// How far a call gets with the faults that befall it.
 enum FaultVerdict {

@@ -1,4 +1,6 @@
-import HearthCore
+import HearthErrors
+import HearthTime
+import HearthWire
 
 /// A fault that a test asks for: which requests, and what happens to them.
 struct FaultRule: Sendable {

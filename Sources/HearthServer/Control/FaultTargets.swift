@@ -1,5 +1,5 @@
-import HearthCore
-import HearthStore
+import HearthOperations
+import HearthWire
 
 /// The operations that faults can be for.
 enum FaultTargets {

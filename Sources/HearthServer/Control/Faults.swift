@@ -1,4 +1,6 @@
-import HearthCore
+import HearthErrors
+import HearthOperations
+import HearthWire
 import Synchronization
 
 /// The faults of all projects. What a seed brings about is the same in every run.

@@ -1,6 +1,8 @@
-import Firestore
-import HearthCore
-import HearthStore
+import HearthErrors
+import HearthFirestore
+import HearthOperations
+import HearthTime
+import HearthWire
 
 /// A call that was answered.
 struct AnsweredCall: Sendable {

@@ -1,4 +1,5 @@
-import HearthCore
+import HearthErrors
+import HearthWire
 
 /// Hides what nobody should read in a log: passwords, tokens and codes.
 enum Redaction {

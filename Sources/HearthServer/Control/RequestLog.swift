@@ -1,4 +1,6 @@
-import HearthCore
+import HearthErrors
+import HearthTime
+import HearthWire
 import Synchronization
 
 /// The latest calls of each project, for people who wonder what their app sent.

@@ -1,7 +1,8 @@
-import HearthCore
-import HearthStore
+import HearthErrors
+import HearthMailbox
+import HearthOperations
+import HearthSQLite
 import Logging
-import Mailbox
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
@@ -32,7 +33,7 @@ struct SmtpRelay: Sendable {
   ///
   /// Changes only wake it: a burst may be longer than their buffer, but every mail is in the store.
   func run() async {
-    let changes = store.changes.stream()
+    let changes = server.changes.stream()
     var last =
       (try? store.transaction { transaction throws(APIError) in
         try transaction.newestMessageID()

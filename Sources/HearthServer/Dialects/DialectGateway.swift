@@ -1,9 +1,12 @@
-import Dialects
 import Foundation
 import HTTPTypes
-import HearthCore
-import HearthStore
-import IdentityToolkit
+import HearthDialects
+import HearthErrors
+import HearthIdentityToolkit
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthWire
 
 /// Lets dialects answer what no row of the route table is for.
 struct DialectGateway: Sendable {
@@ -69,7 +72,7 @@ struct DialectGateway: Sendable {
       outbox = project.outbox
       return answer
     }
-    store.changes.publish(outbox.changes)
+    server.changes.publish(outbox.changes)
     var reply = answer.body.map(ReplyWriter.json) ?? OutgoingReply(status: answer.status)
     reply.status = answer.status
     for (name, value) in answer.headers {

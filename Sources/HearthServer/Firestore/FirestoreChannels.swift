@@ -1,9 +1,9 @@
-import Firestore
-import FirestoreProtos
 import HTTPTypes
-import HearthCore
+import HearthErrors
+import HearthFirestore
+import HearthFirestoreProtos
+import HearthWebChannel
 import SwiftProtobuf
-import WebChannel
 
 /// Listen and Write as browsers speak them: over WebChannel, with messages as JSON.
 struct FirestoreChannels: Sendable {

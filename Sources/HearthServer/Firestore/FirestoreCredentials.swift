@@ -1,7 +1,10 @@
-import Firestore
-import HearthCore
-import HearthStore
+import HearthErrors
+import HearthFirestore
+import HearthOperations
+import HearthSQLite
+import HearthTime
 import HearthTokens
+import HearthWire
 
 /// Tells who calls Firestore, from what stands in `authorization`.
 struct FirestoreCredentials: Sendable {

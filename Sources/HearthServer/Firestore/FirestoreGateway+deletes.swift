@@ -1,5 +1,6 @@
-import Firestore
-import HearthCore
+import HearthErrors
+import HearthFirestore
+import HearthWire
 
 /// The emulator's own endpoints that delete many documents.
 extension FirestoreGateway {

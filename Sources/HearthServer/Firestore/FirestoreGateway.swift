@@ -1,10 +1,12 @@
-import Firestore
-import FirestoreProtos
 import Foundation
 import HTTPTypes
-import HearthCore
-import HearthStore
-import IdentityToolkit
+import HearthErrors
+import HearthFirestore
+import HearthFirestoreProtos
+import HearthIdentityToolkit
+import HearthOperations
+import HearthPages
+import HearthWire
 import SwiftProtobuf
 
 /// Firestore over REST: makes the message that gRPC would have brought of path, query and body, and

@@ -1,4 +1,4 @@
-import HearthStore
+import HearthOperations
 
 /// Firestore's REST surface: one row for each RPC and each place that it can be called at.
 enum FirestoreRoutes {

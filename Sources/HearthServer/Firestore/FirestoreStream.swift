@@ -1,7 +1,8 @@
-import Firestore
-import FirestoreProtos
-import HearthCore
-import HearthStore
+import HearthErrors
+import HearthFirestore
+import HearthFirestoreProtos
+import HearthOperations
+import HearthTime
 import Synchronization
 
 /// A Listen or Write stream, on its way through what all calls go through.

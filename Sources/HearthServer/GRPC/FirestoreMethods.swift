@@ -1,7 +1,7 @@
-import Firestore
-import FirestoreProtos
-import HearthCore
-import HearthStore
+import HearthErrors
+import HearthFirestore
+import HearthFirestoreProtos
+import HearthOperations
 import SwiftProtobuf
 
 /// Firestore over gRPC: finds out who calls, and hands the messages on. One row for each method.

@@ -1,4 +1,6 @@
-import HearthCore
+import HearthErrors
+import HearthOperations
+import HearthWire
 import NIOCore
 import SwiftProtobuf
 

@@ -1,4 +1,4 @@
-import HearthCore
+import HearthErrors
 
 /// How a gRPC call ended. As an error, it ends one.
 struct GRPCStatus: Error, Sendable {

@@ -1,5 +1,7 @@
 import HTTPTypes
-import HearthCore
+import HearthErrors
+import HearthOperations
+import HearthWire
 import HummingbirdCore
 import Logging
 import NIOCore

@@ -1,5 +1,5 @@
 import HTTPTypes
-import HearthCore
+import HearthErrors
 import NIOCore
 import NIOHTTPTypes
 

@@ -1,5 +1,6 @@
 import HTTPTypes
-import HearthCore
+import HearthErrors
+import HearthTime
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes

@@ -1,5 +1,5 @@
 import HTTPTypes
-import HearthCore
+import HearthErrors
 import NIOCore
 import NIOHPACK
 import NIOHTTP2

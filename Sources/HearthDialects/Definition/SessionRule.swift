@@ -1,0 +1,49 @@
+import HearthWire
+
+/// What the back end hands out at log-in.
+struct SessionRule: Sendable {
+  let format: SecretFormat
+  let lifeTime: LifeTime
+  /// The word before the token in its header: `Bearer`. Empty when the token stands alone.
+  let scheme: String
+  let source: FieldSource
+  /// How long a refresh token holds; nil when there are none.
+  let refreshLifeTime: LifeTime?
+
+  static let bearer = SessionRule()
+
+  private init() {
+    format = .sessionToken
+    lifeTime = LifeTime(seconds: 30 * 86_400)
+    scheme = "Bearer"
+    source = .authorization
+    refreshLifeTime = nil
+  }
+
+  init(_ value: DefinitionValue) throws(DefinitionFault) {
+    let object = try value.object(
+      SecretFormat.members + ["lifetime", "refreshLifetime", "scheme", "from"])
+    format = object["kind"] == nil ? .sessionToken : try SecretFormat(object)
+    lifeTime = try LifeTime(object.required("lifetime"))
+    refreshLifeTime = try object.optional("refreshLifetime", LifeTime.init)
+    source = try object.optional("from", FieldSource.init) ?? .authorization
+    if let scheme = object["scheme"] {
+      guard let text = scheme.json.string, text.utf8.allSatisfy(ASCII.isVisible) else {
+        throw scheme.fault("must be a word, or empty")
+      }
+      self.scheme = text
+    } else {
+      scheme = source == .authorization ? "Bearer" : ""
+    }
+    guard source.place != .path else {
+      throw object.missing("from", "cannot be a part of the path")
+    }
+  }
+
+  /// The token of a header such as `Bearer abc`.
+  func token(in value: String) -> String? {
+    guard !scheme.isEmpty else { return value }
+    guard value.lowercased().hasPrefix(scheme.lowercased() + " ") else { return nil }
+    return String(value.dropFirst(scheme.count).drop { $0 == " " })
+  }
+}

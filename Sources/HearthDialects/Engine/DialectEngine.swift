@@ -1,0 +1,81 @@
+package import HearthCrypto
+package import HearthErrors
+package import HearthTime
+import HearthWire
+
+/// Plays the back end of one definition.
+package struct DialectEngine: Sendable {
+  package let definition: DialectDefinition
+  /// The endpoints that each kind of client sees; clients of no kind see the ones under "".
+  private let routes: [String: RouteTable<Endpoint>]
+
+  package init(_ definition: DialectDefinition) {
+    self.definition = definition
+    let names = definition.clients.isEmpty ? [""] : definition.clients.map(\.name)
+    routes = Dictionary(
+      uniqueKeysWithValues: names.map { name in
+        (name, RouteTable(definition.endpoints.filter { $0.serves(name) }))
+      })
+  }
+
+  /// What the request calls; nil when it lies outside the definition's prefix.
+  package func call(_ request: DialectRequest) -> DialectCall? {
+    guard let path = definition.place.remainder(of: request.path) else { return nil }
+    let client = definition.clients.first { $0.matches(request) }?.name ?? ""
+    // The server leaves the body out of an answer to HEAD.
+    let method = request.method == "HEAD" ? "GET" : request.method
+    let match = routes[client]?.match(method: method, path: path.isEmpty ? "/" : path) ?? .unknown
+    return DialectCall(definition: definition, request: request, client: client, match: match)
+  }
+
+  package func answer(
+    _ call: DialectCall, in house: some DialectHouse, now: Timestamp,
+    random: Randomness = Randomness()
+  ) throws(APIError) -> DialectAnswer {
+    switch call.match {
+    case .unknown: return common(.notFound, call, now)
+    case .wrongMethod(let allowed):
+      return common(.methodNotAllowed, call, now)
+        .adding([(name: "Allow", value: Set(allowed).sorted().joined(separator: ", "))])
+    case .found(let endpoint, _):
+      let visit = Visit(call: call, endpoint: endpoint, house: house, now: now, random: random)
+      return answer(try visit.verdict(), endpoint, call, now)
+    }
+  }
+
+  /// Ends the sessions that an account has with this back end, as when an administrator signs it
+  /// out everywhere.
+  package func endSessions(
+    of accountID: String, in house: some DialectHouse
+  ) throws(APIError) {
+    try Sessions(definition, house).end(of: accountID)
+  }
+}
+
+extension DialectEngine {
+  private func common(_ outcome: Outcome, _ call: DialectCall, _ now: Timestamp) -> DialectAnswer {
+    let reply = outcome.chain.lazy.compactMap { definition.replies[$0] }.first
+    let values = call.commonValues(now)
+    return reply?.answer(to: outcome, values, call.language)
+      ?? DialectAnswer(outcome: outcome, status: 404, headers: [], body: nil)
+  }
+
+  private func answer(
+    _ verdict: Verdict, _ endpoint: Endpoint, _ call: DialectCall, _ now: Timestamp
+  ) -> DialectAnswer {
+    guard let reply = endpoint.replies[verdict.outcome] else {
+      preconditionFailure("\(endpoint.procedure) cannot end as \(verdict.outcome)")
+    }
+    var values = call.commonValues(now)
+    values.merge(verdict.values)
+    let answer = reply.answer(to: verdict.outcome, values, call.language)
+    guard let seconds = values[.retryAfter]?.integer else { return answer }
+    return answer.adding([(name: "Retry-After", value: String(seconds))])
+  }
+}
+
+extension DialectAnswer {
+  fileprivate func adding(_ more: [Header]) -> DialectAnswer {
+    DialectAnswer(outcome: outcome, status: status, headers: headers + more, body: body)
+  }
+}

@@ -1,0 +1,72 @@
+import HearthErrors
+import HearthTime
+import HearthWire
+
+/// Counts requests for a reset, within the hour and since the last one.
+///
+/// It counts what was asked for, with or without an account, so that refusals tell nothing.
+struct RequestCounter<House: DialectHouse> {
+  struct Refusal {
+    let outcome: Outcome
+    let seconds: Int64
+  }
+
+  private static var hour: Int64 { 3_600_000 }
+
+  let definition: DialectDefinition
+  let house: House
+  let now: Timestamp
+
+  /// Counts the request, unless it comes too soon or is one too many.
+  func refusal(of identity: DialectIdentity, from address: String) throws(APIError) -> Refusal? {
+    let limits = definition.limits
+    let byAccount = key("account", identity.text)
+    let byAddress = key("address", address)
+    let account = try times(byAccount)
+    let remote = try times(byAddress)
+    if let seconds = limits.secondsBetween, let last = account.last {
+      let wait = last + Int64(seconds) * 1000 - now.milliseconds
+      if wait > 0 { return Refusal(outcome: .tooSoon, seconds: Self.seconds(wait)) }
+    }
+    for (times, limit) in [
+      (account, limits.perAccountPerHour), (remote, limits.perAddressPerHour),
+    ] {
+      guard let limit, times.count >= limit else { continue }
+      let wait = times[times.count - limit] + Self.hour - now.milliseconds
+      return Refusal(outcome: .tooManyRequests, seconds: Self.seconds(wait))
+    }
+    if limits.perAccountPerHour != nil || limits.secondsBetween != nil {
+      try record(byAccount, account)
+    }
+    if limits.perAddressPerHour != nil { try record(byAddress, remote) }
+    return nil
+  }
+
+  private func key(_ kind: String, _ text: String) -> DialectKey {
+    let digest = SecretDigest("\(kind)\u{0}\(text)", dialect: definition.name, house)
+    return DialectKey(dialect: definition.name, kind: .requests, key: digest.key)
+  }
+
+  /// The requests of the last hour, oldest first. A clock that was set back leaves times ahead of
+  /// now, which count no more.
+  private func times(_ key: DialectKey) throws(APIError) -> [Int64] {
+    let start = now.milliseconds - Self.hour
+    return try house.row(key)?.array?.compactMap(\.integer)
+      .filter { $0 > start && $0 <= now.milliseconds } ?? []
+  }
+
+  private func record(_ key: DialectKey, _ times: [Int64]) throws(APIError) {
+    let all = times + [now.milliseconds]
+    try house.setRow(key, to: .array(all.map(JSON.int)), until: now + .seconds(3_600))
+  }
+
+  private static func seconds(_ milliseconds: Int64) -> Int64 { (milliseconds + 999) / 1000 }
+}
+
+extension DialectIdentity {
+  var text: String {
+    switch self {
+    case .email(let text), .phone(let text), .id(let text): text
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import HearthErrors
+
+/// Signing in, and what a session is good for.
+extension Visit {
+  func logIn() throws(APIError) -> Verdict {
+    guard let password = call[.password] else { return missingField(.password) }
+    var account: DialectAccount?
+    if let identity { account = try house.account(identity) }
+    guard try house.isPassword(password, of: account), let account else {
+      return Verdict(.wrongCredentials)
+    }
+    guard !account.isDisabled else { return Verdict(.disabledAccount) }
+    house.noteSignIn(of: account)
+    return Verdict(.signedIn, try sessions.begin(for: account, random, now))
+  }
+
+  /// A refresh token serves once; its successor comes with the reply.
+  func refreshSession() throws(APIError) -> Verdict {
+    guard let token = call[.refresh], let account = try sessions.account(token, .refresh, now)
+    else { return Verdict(.unauthorized) }
+    try sessions.remove(token)
+    return Verdict(.refreshed, try sessions.begin(for: account, random, now))
+  }
+
+  func profile() throws(APIError) -> Verdict {
+    guard let session, let account = try sessions.account(session, .access, now) else {
+      return Verdict(.unauthorized)
+    }
+    return Verdict(.found, Values(account))
+  }
+
+  func logOut() throws(APIError) -> Verdict {
+    guard let session, try sessions.account(session, .access, now) != nil else {
+      return Verdict(.unauthorized)
+    }
+    try sessions.remove(session)
+    return Verdict(.signedOut)
+  }
+
+  private var session: String? {
+    call.value(of: definition.sessions.source).flatMap(definition.sessions.token)
+  }
+}

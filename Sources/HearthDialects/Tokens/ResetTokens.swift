@@ -1,0 +1,115 @@
+import HearthCrypto
+import HearthErrors
+import HearthTime
+import HearthWire
+
+/// The reset tokens of a back end.
+struct ResetTokens<House: DialectHouse> {
+  /// Tokens that an account has are listed only so far; older ones can still be used by name.
+  private static var listed: Int { 20 }
+
+  let definition: DialectDefinition
+  let rule: TokenRule
+  let house: House
+  let now: Timestamp
+
+  /// How long a dead token is remembered, to be told from one that never was.
+  private var memory: Duration { .seconds(7 * 86_400) }
+
+  /// Makes a token that no other account has. A short code repeats sooner or later.
+  func issue(
+    to account: DialectAccount, _ random: Randomness
+  ) throws(APIError) -> (secret: String, token: ResetToken) {
+    if rule.replacesOlder { try removeAll(of: account.id, as: .replaced) }
+    let end = rule.lifeTime.end(from: now)
+    for _ in 0..<100 {
+      let secret = rule.format.make(random, subject: account.id, from: now, to: end)
+      let digest = SecretDigest(secret, dialect: definition.name, house)
+      guard try house.row(key(.token, digest.key)) == nil else { continue }
+      return (secret, ResetToken(digest, accountID: account.id, expiresAt: end))
+    }
+    throw APIError(.unavailable, "the dialect has no free codes left")
+  }
+
+  func keep(_ token: ResetToken) throws(APIError) {
+    try save(token)
+    let keys = try outstanding(token.accountID).filter { $0 != token.key } + [token.key]
+    try list(keys.suffix(Self.listed), of: token.accountID)
+  }
+
+  /// The token that the client presents. `accountID` is the account that the request names, if it
+  /// names one; then a wrong code counts against the token that this account waits for.
+  func find(_ secret: String, for accountID: String?) throws(APIError) -> ResetToken? {
+    let digest = SecretDigest(secret, dialect: definition.name, house)
+    let token = try token(digest.key)
+    if let token, SecretDigest.isSame(token.proof, digest.proof),
+      accountID.map({ $0 == token.accountID }) ?? true
+    {
+      return token
+    }
+    if let accountID { try countGuess(at: accountID) }
+    return nil
+  }
+
+  /// A guess is one attempt at each token that it could have hit.
+  private func countGuess(at accountID: String) throws(APIError) {
+    for key in try outstanding(accountID) {
+      if let token = try token(key), token.fault(rule, now) == nil { try countAttempt(token) }
+    }
+  }
+
+  func countAttempt(_ token: ResetToken) throws(APIError) {
+    guard let limit = rule.attempts else { return }
+    var token = token
+    token.attempts += 1
+    try save(token)
+    if token.attempts >= limit, let message = token.message {
+      try house.settle(message, as: .exhausted, at: now)
+    }
+  }
+
+  /// Ends the account's tokens. The one that did it is remembered as used.
+  func use(_ token: ResetToken) throws(APIError) {
+    try removeAll(of: token.accountID, as: .replaced, but: token.key)
+    var token = token
+    token.usedAt = now
+    try save(token)
+    if let message = token.message { try house.settle(message, as: .used, at: now) }
+  }
+
+  private func removeAll(
+    of accountID: String, as end: DialectMessage.End, but kept: String? = nil
+  ) throws(APIError) {
+    for key in try outstanding(accountID) where key != kept {
+      if let token = try token(key), token.fault(rule, now) == nil, let message = token.message {
+        try house.settle(message, as: end, at: now)
+      }
+      try house.removeRow(self.key(.token, key))
+    }
+    try list(kept.map { [$0] } ?? [], of: accountID)
+  }
+
+  private func token(_ key: String) throws(APIError) -> ResetToken? {
+    try house.row(self.key(.token, key)).flatMap { ResetToken(key: key, $0) }
+  }
+
+  private func save(_ token: ResetToken) throws(APIError) {
+    try house.setRow(
+      key(.token, token.key), to: token.json, until: max(now, token.expiresAt) + memory)
+  }
+
+  private func outstanding(_ accountID: String) throws(APIError) -> [String] {
+    try house.row(key(.outstanding, accountID))?.array?.compactMap(\.string) ?? []
+  }
+
+  private func list(_ keys: [String], of accountID: String) throws(APIError) {
+    guard !keys.isEmpty else { return try house.removeRow(key(.outstanding, accountID)) }
+    try house.setRow(
+      key(.outstanding, accountID), to: .strings(keys),
+      until: rule.lifeTime.end(from: now) + memory)
+  }
+
+  private func key(_ kind: DialectKey.Kind, _ key: String) -> DialectKey {
+    DialectKey(dialect: definition.name, kind: kind, key: key)
+  }
+}

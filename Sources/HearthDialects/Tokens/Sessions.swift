@@ -1,0 +1,101 @@
+import HearthCrypto
+import HearthErrors
+import HearthTime
+import HearthWire
+
+/// The sessions that the back end has handed out.
+///
+/// Each remembers the account's epoch. Ending all of an account's sessions begins a new epoch, so
+/// that none has to be searched for, and one that began in the same instant ends as well.
+struct Sessions<House: DialectHouse> {
+  enum Role: String { case access, refresh }
+
+  let definition: DialectDefinition
+  let house: House
+
+  init(_ definition: DialectDefinition, _ house: House) {
+    self.definition = definition
+    self.house = house
+  }
+
+  /// Begins a session and gives what the log-in's reply tells about it.
+  func begin(
+    for account: DialectAccount, _ random: Randomness, _ now: Timestamp
+  ) throws(APIError) -> Values {
+    var values = Values(account)
+    let rule = definition.sessions
+    let end = rule.lifeTime.end(from: now)
+    var partner: String?
+    if let refreshEnd = rule.refreshLifeTime?.end(from: now) {
+      let (secret, key) = try make(.refresh, account, random, now, refreshEnd)
+      values[.refresh] = .string(secret)
+      partner = key
+    }
+    let (secret, _) = try make(.access, account, random, now, end, partner: partner)
+    values[.session] = .string(secret)
+    values.setExpiry(end, now)
+    return values
+  }
+
+  private func make(
+    _ role: Role, _ account: DialectAccount, _ random: Randomness, _ now: Timestamp,
+    _ end: Timestamp, partner: String? = nil
+  ) throws(APIError) -> (secret: String, key: String) {
+    let secret = definition.sessions.format.make(random, subject: account.id, from: now, to: end)
+    let digest = SecretDigest(secret, dialect: definition.name, house)
+    let row = JSON.members([
+      "proof": .string(digest.proof), "account": .string(account.id),
+      "role": .string(role.rawValue), "epoch": .int(try epoch(of: account.id)),
+      "expiresAt": .int(end.milliseconds), "partner": partner.json,
+    ])
+    try house.setRow(key(digest.key), to: row, until: end)
+    return (secret, digest.key)
+  }
+
+  /// Whose session it is; nil when it is none, has ended, or the account cannot sign in any more.
+  func account(
+    _ secret: String, _ role: Role, _ now: Timestamp
+  ) throws(APIError) -> DialectAccount? {
+    let digest = SecretDigest(secret, dialect: definition.name, house)
+    guard let row = try house.row(key(digest.key)), let proof = row["proof"]?.string,
+      SecretDigest.isSame(proof, digest.proof), row["role"]?.string == role.rawValue,
+      let id = row["account"]?.string,
+      let end = row["expiresAt"]?.integer, end > now.milliseconds,
+      row["epoch"]?.integer == (try epoch(of: id)),
+      let account = try house.account(.id(id)), !account.isDisabled
+    else { return nil }
+    return account
+  }
+
+  /// Ends one session, and with it the refresh token that was handed out beside it.
+  func remove(_ secret: String) throws(APIError) {
+    let key = key(SecretDigest(secret, dialect: definition.name, house).key)
+    if let partner = try house.row(key)?["partner"]?.string {
+      try house.removeRow(self.key(partner))
+    }
+    try house.removeRow(key)
+  }
+
+  func end(of accountID: String) throws(APIError) {
+    let next = try epoch(of: accountID) &+ 1
+    // It must outlive every session of an earlier epoch, by whatever clock.
+    try house.setRow(epochKey(accountID), to: .int(next), until: .distantFuture)
+  }
+
+  private func epoch(of accountID: String) throws(APIError) -> Int64 {
+    try house.row(epochKey(accountID))?.integer ?? 0
+  }
+
+  private func epochKey(_ accountID: String) -> DialectKey {
+    DialectKey(dialect: definition.name, kind: .epoch, key: accountID)
+  }
+
+  private func key(_ key: String) -> DialectKey {
+    DialectKey(dialect: definition.name, kind: .session, key: key)
+  }
+}
+
+extension Timestamp {
+  /// The end of the year 9999.
+  static let distantFuture = Timestamp(seconds: 253_402_300_799)
+}

@@ -1,0 +1,84 @@
+package import HearthWire
+
+/// A refusal, as it goes to the client.
+package struct APIError: Error, Sendable, Equatable {
+  package let code: ErrorCode
+  /// `error.message`: the code, or the code and a detail after ` : `, where SDKs cut.
+  package let message: String
+  /// Whether what the operation wrote before it refused is kept; the references name these cases.
+  package private(set) var keepsWrites = false
+  /// `error.errors[0].reason` where the row's is not precise enough.
+  private var reason: String?
+  /// The HTTP status that a fault asked for, in place of the row's.
+  private var injectedStatus: Int?
+
+  /// The row's own message.
+  package init(_ code: ErrorCode) {
+    self.code = code
+    message = code.row.message ?? code.name
+  }
+
+  package init(_ code: ErrorCode, _ detail: String, reason: String? = nil) {
+    self.code = code
+    message = "\(code.name) : \(detail)"
+    self.reason = reason
+  }
+
+  /// For the messages that do not follow the `CODE : detail` form.
+  package init(_ code: ErrorCode, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// What a fault refuses with that names an HTTP status.
+  package init(injectedStatus: Int) {
+    self.init(.injectedFault)
+    self.injectedStatus = injectedStatus
+  }
+
+  /// The same refusal, which keeps what was written; unless it says that not all of it could be.
+  package var keepingWrites: APIError {
+    guard code != .internalError else { return self }
+    var error = self
+    error.keepsWrites = true
+    return error
+  }
+
+  package static func notImplemented(_ message: String) -> APIError {
+    APIError(.notImplemented, message: message)
+  }
+
+  package var httpStatus: Int { injectedStatus ?? code.httpStatus }
+
+  /// The envelope that all Google APIs share, with `errors`, as Identity Toolkit writes it.
+  package var envelope: JSON {
+    let row = code.row
+    return .members([
+      "error": .members([
+        "code": .int(Int64(httpStatus)),
+        "message": .string(message),
+        "errors": [
+          .members([
+            "message": .string(row.itemMessage ?? message),
+            "reason": .string(reason ?? row.reason),
+            "domain": row.domain.json,
+            "location": row.header.json,
+            "locationType": row.header == nil ? nil : "header",
+          ])
+        ],
+        "status": row.status.json,
+      ])
+    ])
+  }
+
+  /// The envelope as Firestore writes it: the canonical status, and no `errors`.
+  package var firestoreEnvelope: JSON {
+    .members([
+      "error": .members([
+        "code": .int(Int64(httpStatus)),
+        "message": .string(message),
+        "status": .string(code.row.rpc.name),
+      ])
+    ])
+  }
+}

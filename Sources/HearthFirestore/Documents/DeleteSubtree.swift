@@ -1,0 +1,75 @@
+package import HearthErrors
+
+/// Deletes of many documents, as the emulator's own endpoints offer them. Listeners hear of each.
+extension Firestore {
+  /// Each batch is a commit of its own, so that others are served in between.
+  private static let batchSize = 500
+
+  /// Deletes a document with all that lies below it, or a collection.
+  package func deleteSubtree(_ path: ResourcePath) async throws(APIError) {
+    try await deleteBatches(in: path.database) { documents, limit throws(APIError) in
+      var found: [StoredDocument] = []
+      if path.isDocument, let document = try documents.document(at: path) {
+        found.append(document)
+      }
+      let collections = try documents.collections(below: path, collectionId: nil)
+      try documents.collect(collections, upTo: limit, into: &found)
+      return found
+    }
+  }
+
+  /// Deletes the documents of all collections with these ids, at any depth; without ids, all.
+  package func bulkDelete(
+    _ database: DatabaseName, collectionIds: [String]
+  ) async throws(APIError) {
+    let root = ResourcePath(database, [])
+    guard !collectionIds.isEmpty else { return try await clear(database) }
+    for id in collectionIds {
+      try ResourcePath.check(id)
+      try await deleteBatches(in: database) { documents, limit throws(APIError) in
+        var found: [StoredDocument] = []
+        let collections = try documents.collections(below: root, collectionId: id)
+        try documents.collect(collections, upTo: limit, into: &found)
+        return found
+      }
+    }
+  }
+
+  private func deleteBatches(
+    in database: DatabaseName,
+    _ find: (Documents, Int) throws(APIError) -> [StoredDocument]
+  ) async throws(APIError) {
+    var isComplete = false
+    while !isComplete {
+      let count = try commit(in: database) { application throws(APIError) in
+        let found = try find(application.documents, Self.batchSize)
+        for document in found {
+          guard let row = try application.documents.row(at: document.path) else { continue }
+          try application.documents.delete(row)
+        }
+        let effects = found.map {
+          DocumentEffect(path: $0.path, before: $0, after: nil, kind: .delete)
+        }
+        return (found.count, effects)
+      }.result
+      isComplete = count < Self.batchSize
+      await Task.yield()
+    }
+  }
+}
+
+extension Documents {
+  /// Adds the documents of the collections, until there are so many.
+  fileprivate func collect(
+    _ collections: [Collection], upTo limit: Int, into found: inout [StoredDocument]
+  ) throws(APIError) {
+    for collection in collections where found.count < limit {
+      var documents = found
+      try scan(collection, .names(from: nil, to: nil), descending: false) { document in
+        documents.append(document)
+        return documents.count < limit
+      }
+      found = documents
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+package import HearthErrors
+import HearthFirestoreProtos
+import HearthTime
+import SwiftProtobuf
+
+extension Firestore {
+  package func getDocument(
+    _ request: GetDocumentRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> Document {
+    let path = try ResourcePath.document(request.name)
+    let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
+    let selector: ReadSelector =
+      switch request.consistencySelector {
+      case .transaction(let id)?: .transaction(id)
+      case .readTime(let time)?: .time(time)
+      case nil: .now
+      }
+    let reading = try begin(selector, in: path.database)
+    let (found, _) = try await get([path], reading, caller)
+    guard let document = found.first?.document else {
+      throw APIError(.notFound, message: "Document \"\(path.text)\" not found.")
+    }
+    return document.message(mask: mask)
+  }
+
+  package func batchGetDocuments(
+    _ request: BatchGetDocumentsRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> [BatchGetDocumentsResponse] {
+    let database = try DatabaseName(request.database)
+    let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
+    var paths: [ResourcePath] = []
+    var seen: Set<ResourcePath> = []
+    for name in request.documents {
+      let path = try ResourcePath.document(name)
+      guard path.database == database else {
+        throw .invalid("Document \"\(name)\" is not in database \"\(database)\".")
+      }
+      if seen.insert(path).inserted { paths.append(path) }
+    }
+    let selector: ReadSelector =
+      switch request.consistencySelector {
+      case .transaction(let id)?: .transaction(id)
+      case .newTransaction(let options)?: .newTransaction(options)
+      case .readTime(let time)?: .time(time)
+      case nil: .now
+      }
+    let reading = try begin(selector, in: database)
+    let (found, time) = try await get(paths, reading, caller)
+    var responses = found.map { path, document in
+      var response = BatchGetDocumentsResponse()
+      if let document {
+        response.found = document.message(mask: mask)
+      } else {
+        response.missing = path.text
+      }
+      response.readTime = ProtoTimestamp(microseconds: time)
+      return response
+    }
+    if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
+    return responses
+  }
+
+  private typealias Found = (path: ResourcePath, document: StoredDocument?)
+
+  private func get(
+    _ paths: [ResourcePath], _ reading: Reading, _ caller: FirestoreCaller
+  ) async throws(APIError) -> (found: [Found], time: Int64) {
+    if let transaction = reading.readWrite {
+      try await transactions.lock(paths, for: transaction)
+    }
+    let (found, time) = try read(reading) { snapshot throws(APIError) in
+      let gate = RulesGate(self, caller, reading.database, snapshot.documents)
+      var found: [Found] = []
+      for path in paths {
+        let document = try snapshot.document(at: path)
+        try gate?.checkGet(path, document)
+        found.append((path, document))
+      }
+      return found
+    }
+    if let transaction = reading.readWrite {
+      let reads = found.map { ($0.path, $0.document?.updateTime) }
+      transactions.recordReads(
+        Dictionary(reads, uniquingKeysWith: { first, _ in first }), for: transaction.number)
+    }
+    return (found, time)
+  }
+}
+
+extension FieldPath {
+  static func mask(_ mask: DocumentMask) throws(APIError) -> [FieldPath] {
+    var paths: [FieldPath] = []
+    for path in mask.fieldPaths { paths.append(try FieldPath(path)) }
+    return paths
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+package import HearthErrors
+import HearthFirestoreProtos
+import HearthTime
+import SwiftProtobuf
+
+extension Firestore {
+  package func listCollectionIds(
+    _ request: ListCollectionIdsRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> ListCollectionIdsResponse {
+    let parent = try ResourcePath.parent(request.parent)
+    try requireOwner(caller)
+    guard request.pageSize >= 0 else {
+      throw .invalid("page_size must be greater than or equal to zero.")
+    }
+    let size = request.pageSize == 0 ? 300 : min(1000, Int(request.pageSize))
+    var after: String?
+    if let token = try PageToken(request.pageToken) {
+      guard case .stringValue(let id)? = token.place.first?.valueType else {
+        throw PageToken.fault
+      }
+      after = id
+    }
+    // Observed: a time before 1970, or one with nanoseconds, is a time like any other here.
+    var time: Int64?
+    if case .readTime(let wanted)? = request.consistencySelector {
+      time = max(0, wanted.microseconds)
+      guard wanted.seconds <= ReadTime.endOfTime else { throw ReadTime.inFuture }
+    }
+    let reading = Reading(
+      database: parent.database, transaction: nil, newTransaction: nil, time: time)
+    let names = try read(reading) { snapshot throws(APIError) in
+      try snapshot.segments(below: parent, after: after, limit: size)
+    }.result
+    var response = ListCollectionIdsResponse()
+    response.collectionIds = names
+    // As after a full page of documents.
+    if names.count == size, let last = names.last {
+      response.nextPageToken = try PageToken(place: [.with { $0.stringValue = last }]).text()
+    }
+    return response
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HearthCrypto
+package import HearthErrors
+import HearthFirestoreProtos
+package import HearthOperations
+package import HearthSQLite
+package import HearthTime
+package import HearthWire
+import SwiftProtobuf
+import Synchronization
+
+/// Who calls, as rules see it.
+package enum FirestoreCaller: Sendable {
+  /// `Bearer owner`: rules do not apply.
+  case owner
+  case nobody
+  /// The claims of an ID token.
+  case user(JSONObject)
+
+  package var isOwner: Bool { if case .owner = self { true } else { false } }
+}
+
+/// Finds out who calls, once it is known which database is meant.
+package typealias CallerResolution =
+  @Sendable (DatabaseName) async throws(APIError) ->
+  FirestoreCaller
+
+/// Firestore, without a transport: each RPC is a method that takes and returns its messages.
+package final class Firestore: Sendable {
+  let store: Store
+  let clocks: ProjectClocks
+  let log: CommitLog
+  let transactions: Transactions
+  /// How the transactions of a project lock.
+  let transactionMode: @Sendable (String) -> Switches.TransactionMode
+  package let rules: RulesTable
+  let random = Randomness()
+  /// Changes with every start: a resume token of an earlier one is not understood.
+  let instance: [UInt8]
+
+  package init(
+    store: Store, clocks: ProjectClocks, rules: RulesTable,
+    history: HistoryBounds = HistoryBounds(),
+    transactionMode: @escaping @Sendable (String) -> Switches.TransactionMode = { _ in .emulator }
+  ) throws(APIError) {
+    self.store = store
+    self.clocks = clocks
+    self.rules = rules
+    self.transactionMode = transactionMode
+    transactions = Transactions(clock: clocks.machine, random: random)
+    instance = random.bytes(8)
+    let start = clocks.machineMicroseconds
+    let last = try store.transaction { transaction throws(APIError) in
+      try Documents(transaction).lastCommitTimes()
+    }
+    log = CommitLog(history, startingAfter: last) { database in
+      // A run before this one may have had documents, of which memory keeps nothing.
+      guard store.isInMemory else { return 0 }
+      let setting = clocks.setting(of: database.project)
+      let moved = start &+ min(0, setting.offset) &* 1000
+      return min(moved, setting.stopped.map { $0.milliseconds &* 1000 } ?? moved)
+    }
+    // Listeners are judged by the new rules at once.
+    rules.observe { [log] in log.tick() }
+  }
+
+  /// About the memory that the log of commits takes.
+  package var historyBytes: Int { log.bytes }
+
+  /// Microseconds.
+  func now(of database: DatabaseName) -> Int64 { clocks.microseconds(of: database.project) }
+
+  func read<Result>(
+    _ body: (Documents) throws(APIError) -> Result
+  ) throws(APIError) -> Result {
+    try store.transaction { transaction throws(APIError) in try body(Documents(transaction)) }
+  }
+
+  /// The latest time that a reader was given. Commits come later, even where the clock stands.
+  private let lastReadTimes = Mutex<[DatabaseName: Int64]>([:])
+
+  /// A time at which everything that was committed is seen, and nothing else.
+  func readTime(_ documents: Documents, of database: DatabaseName) throws(APIError) -> Int64 {
+    let time = max(try documents.lastCommitTime(of: database), now(of: database))
+    guard time < Documents.endOfTime else { return time }
+    return lastReadTimes.withLock { times in
+      let last = max(times[database] ?? 0, time)
+      times[database] = last
+      return last
+    }
+  }
+
+  /// Commits what the body does, at one time, and tells listeners.
+  func commit<Result>(
+    in database: DatabaseName,
+    _ body: (WriteApplication) throws(APIError) -> (result: Result, effects: [DocumentEffect])
+  ) throws(APIError) -> (result: Result, time: Int64) {
+    try store.transaction { transaction throws(APIError) in
+      let documents = Documents(transaction)
+      let time = try commitTime(documents, of: database)
+      let application = WriteApplication(documents: documents, database: database, time: time)
+      let (result, effects) = try body(application)
+      return (result, time, effects.filter(\.isChange))
+    } committed: { result, time, effects in
+      if !effects.isEmpty {
+        self.log.append(
+          database, time: time, arrival: self.clocks.machineMicroseconds, effects)
+      }
+      return (result, time)
+    }
+  }
+
+  /// After every commit before, and after every time that a reader was given.
+  private func commitTime(
+    _ documents: Documents, of database: DatabaseName
+  ) throws(APIError) -> Int64 {
+    let read = lastReadTimes.withLock { $0[database] ?? 0 }
+    return try documents.nextCommitTime(of: database, max(now(of: database), read + 1))
+  }
+
+  /// Drops all documents of a database with all that is known of its past, and gives the memory
+  /// back. Listeners hear of it.
+  package func clear(_ database: DatabaseName) async throws(APIError) {
+    // It takes as long as there are documents: not on the thread of a socket.
+    try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(APIError) in
+      try store.transaction { transaction throws(APIError) in
+        let documents = Documents(transaction)
+        let time = try commitTime(documents, of: database)
+        try documents.clear(database)
+        return time
+      } committed: { time in
+        self.log.clear(database, at: time)
+        self.transactions.lose(database)
+      }
+      store.giveMemoryBack()
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package import HearthErrors
+import HearthWire
+package import SwiftProtobuf
+
+/// Messages of Firestore as JSON, as REST and WebChannel carry them.
+///
+/// SwiftProtobuf's own JSON is of no use here: a map is a repeated entry in our messages, so that
+/// fields keep their order.
+package enum FirestoreJSON {
+  /// - Throws: `Invalid JSON payload received.`, with what is wrong and where.
+  package static func decode<Body: Message>(
+    _ json: [UInt8], as _: Body.Type = Body.self
+  ) throws(APIError) -> Body {
+    guard let table = MessageTables.shared[Body.protoMessageName] else {
+      preconditionFailure("\(Body.protoMessageName) is not in the table of messages.")
+    }
+    let wire = json.withUnsafeBufferPointer { bytes in
+      Result { () throws(JSONFault) in
+        var transcoder = JSONToWire(bytes)
+        try transcoder.document(table)
+        return transcoder.output
+      }
+    }
+    switch wire {
+    case .failure(let fault): throw invalid(fault.description)
+    case .success(let bytes):
+      do {
+        return try Body(serializedBytes: bytes, options: options)
+      } catch {
+        // Nothing else can be wrong with what the transcoder wrote.
+        throw invalid("A string is not UTF-8.")
+      }
+    }
+  }
+
+  /// The transcoder has a bound of its own.
+  private static var options: BinaryDecodingOptions {
+    var options = BinaryDecodingOptions()
+    options.messageDepthLimit = 1000
+    return options
+  }
+
+  private static func invalid(_ problem: String) -> APIError {
+    APIError(.invalidPayload, message: "Invalid JSON payload received. \(problem)")
+  }
+
+  package static func encode(_ message: some Message) throws -> [UInt8] {
+    var output: [UInt8] = []
+    try append(message, to: &output)
+    return output
+  }
+
+  package static func append<Body: Message>(_ message: Body, to output: inout [UInt8]) throws {
+    guard let table = MessageTables.shared[Body.protoMessageName] else {
+      preconditionFailure("\(Body.protoMessageName) is not in the table of messages.")
+    }
+    let wire: [UInt8] = try message.serializedBytes()
+    output = wire.withUnsafeBufferPointer { bytes in
+      var transcoder = WireToJSON(bytes, into: output)
+      transcoder.document(table)
+      return transcoder.output
+    }
+  }
+}

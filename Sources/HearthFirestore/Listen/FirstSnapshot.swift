@@ -1,0 +1,78 @@
+import Foundation
+import HearthErrors
+import HearthFirestoreProtos
+import HearthTime
+import SwiftProtobuf
+
+extension Firestore {
+  /// Instance and time: everything that was committed until then is known to the client.
+  func resumeToken(_ time: Int64) -> Data {
+    Data(instance) + withUnsafeBytes(of: time.bigEndian) { Data($0) }
+  }
+
+  private func time(ofToken token: Data) -> Int64? {
+    let bytes = [UInt8](token)
+    guard bytes.count == 16, bytes.starts(with: instance) else { return nil }
+    return bytes[8...].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+  }
+
+  /// What a target shows at first: everything, or what has changed since the client saw it last.
+  func first(
+    _ target: ListenTarget, _ message: Target, _ database: DatabaseName, _ caller: FirestoreCaller,
+    _ documents: Documents
+  ) throws(APIError) -> (target: ListenTarget, answers: [ListenResponse], time: Int64) {
+    var target = target
+    try judge(&target, caller, database, documents)
+    let time = try readTime(documents, of: database)
+    let result = try target.result(in: documents)
+    target.known = Dictionary(
+      result.map { ($0.path, $0.updateTime) }, uniquingKeysWith: { $1 })
+    var answers: [ListenResponse] = []
+    var shown = result
+    var gone: [ResourcePath] = []
+    if message.resumeType != nil {
+      if let news = news(of: target, result, since: message, until: time, database) {
+        (shown, gone) = news
+      } else {
+        answers.append(.change(.reset, [target.id]))
+      }
+    }
+    if case .documents(let paths) = target.kind {
+      gone = paths.filter { target.known[$0] == nil }
+    }
+    var snapshot = SnapshotMessages()
+    snapshot.add(shown.map { .shows($0) }, target)
+    for path in gone {
+      snapshot.add(
+        [try documents.document(at: path) == nil ? .deleted(path) : .left(path)], target)
+    }
+    answers += snapshot.responses(readTime: time)
+    return (target, answers, time)
+  }
+
+  /// What has changed since the time of a token; nil when nobody can tell.
+  private func news(
+    of target: ListenTarget, _ result: [StoredDocument], since message: Target, until now: Int64,
+    _ database: DatabaseName
+  ) -> (shown: [StoredDocument], gone: [ResourcePath])? {
+    let since: Int64? =
+      switch message.resumeType {
+      case .resumeToken(let token)?: time(ofToken: token)
+      case .readTime(let time)?: time.microseconds
+      case nil: nil
+      }
+    guard let since, since <= now, let changed = log.changedPaths(of: database, after: since)
+    else { return nil }
+    if case .query(let query) = target.kind {
+      let touched = changed.filter(query.covers)
+      if touched.isEmpty { return ([], []) }
+      // What moved up into the window has not changed itself.
+      if query.limit != nil || query.offset > 0 || query.nearest != nil { return nil }
+      return (
+        result.filter { touched.contains($0.path) },
+        touched.filter { target.known[$0] == nil }.sorted { $0.text < $1.text }
+      )
+    }
+    return (result.filter { changed.contains($0.path) }, [])
+  }
+}

@@ -1,0 +1,61 @@
+import HearthErrors
+
+/// Whether what the rules have said of a stream's targets still holds.
+struct Judgement {
+  /// The rules that were asked last; nil before that.
+  var generation: Int?
+
+  /// Commits may change what rules say: of documents that are listened to, and of those that the
+  /// rules have looked up. An owner is never judged, and where there are no rules, no target is.
+  func isOutdated(
+    by commits: [LoggedCommit], of targets: [Int32: ListenTarget], _ caller: FirestoreCaller,
+    _ rules: RulesTable
+  ) -> Bool {
+    guard !caller.isOwner else { return false }
+    if generation != rules.generation { return true }
+    let judged = targets.values.filter(\.isJudged)
+    guard !judged.isEmpty else { return false }
+    return commits.contains { commit in
+      commit.effects.contains { effect in judged.contains { $0.isJudged(by: effect.path) } }
+    }
+  }
+}
+
+extension Firestore {
+  /// Asks the rules whether the caller may listen to a target.
+  func judge(
+    _ target: inout ListenTarget, _ caller: FirestoreCaller, _ database: DatabaseName,
+    _ documents: Documents
+  ) throws(APIError) {
+    guard let gate = RulesGate(self, caller, database, documents) else {
+      target.isJudged = false
+      return
+    }
+    switch target.kind {
+    case .query(let query): try gate.checkList(query)
+    case .documents(let paths):
+      for path in paths { try gate.checkGet(path, try documents.document(at: path)) }
+    }
+    target.isJudged = true
+    target.lookedUp = gate.lookedUpPaths
+  }
+}
+
+extension ListenTarget {
+  /// Whether what the rules have said rests on a document.
+  fileprivate func isJudged(by path: ResourcePath) -> Bool {
+    if lookedUp.contains(path) { return true }
+    switch kind {
+    case .documents(let paths): return paths.contains(path)
+    // What rules say of other queries rests on no document of the result.
+    case .query(let query): return query.namesDocuments && query.covers(path)
+    }
+  }
+}
+
+extension Query {
+  /// Whether it asks for documents by their names: rules may look at each of them.
+  fileprivate var namesDocuments: Bool {
+    filter?.tests.contains(where: \.field.isDocumentName) ?? false
+  }
+}

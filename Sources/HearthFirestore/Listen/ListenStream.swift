@@ -1,0 +1,233 @@
+import Foundation
+import HearthErrors
+import HearthFirestoreProtos
+import SwiftProtobuf
+
+/// The state of one Listen stream: its targets, and how far it has read in the log of commits.
+struct ListenStream {
+  let firestore: Firestore
+  let resolve: CallerResolution
+  let send: @Sendable (ListenResponse) async throws -> Void
+
+  private var caller = FirestoreCaller.nobody
+  private var database: DatabaseName?
+  private var targets: [Int32: ListenTarget] = [:]
+  private var place = 0
+  private var highestID: Int32 = 0
+  private var judgement = Judgement()
+
+  init(
+    firestore: Firestore, caller: @escaping CallerResolution,
+    send: @escaping @Sendable (ListenResponse) async throws -> Void
+  ) {
+    self.firestore = firestore
+    resolve = caller
+    self.send = send
+  }
+
+  // MARK: Requests
+
+  mutating func handle(_ request: ListenRequest) async throws {
+    let named = try DatabaseName(request.database)
+    if let database, database != named {
+      throw APIError.invalid("A stream must stay with one database.")
+    }
+    if database == nil {
+      caller = try await resolve(named)
+      place = firestore.log.end(of: named)
+    }
+    database = named
+    switch request.targetChange {
+    case .addTarget(let target)?: try await add(target, named)
+    case .removeTarget(let id)?: try await remove(id)
+    case nil: throw APIError.invalid("A request must add or remove a target.")
+    }
+  }
+
+  private mutating func remove(_ id: Int32) async throws {
+    targets[id] = nil
+    try await send(.change(.remove, [id]))
+  }
+
+  private mutating func add(_ message: Target, _ database: DatabaseName) async throws {
+    // Older targets hear of older commits first.
+    try await catchUp()
+    var id = message.targetID
+    if id == 0 { id = highestID + 1 }
+    guard id > 0, targets[id] == nil else {
+      throw APIError.invalid("Target id \(id) is in use or out of range.")
+    }
+    highestID = max(highestID, min(id, .max - 1))
+    try await send(.change(.add, [id]))
+    do throws(APIError) {
+      let target = ListenTarget(id: id, kind: try Self.kind(message, database))
+      let (firestore, caller) = (firestore, caller)
+      let (settled, first) = try settle(database) { documents throws(APIError) in
+        try firestore.first(target, message, database, caller, documents)
+      }
+      targets[id] = first.target
+      let time = first.time
+      for response in settled.responses(readTime: time) { try await deliver(response) }
+      for answer in first.answers { try await deliver(answer) }
+      try await deliver(
+        .change(.current, [id], token: firestore.resumeToken(time), readTime: time))
+      try await deliver(.change(.noChange, [], token: firestore.resumeToken(time), readTime: time))
+      if message.once { try await deliver(.change(.remove, [id])) }
+      if message.once { targets[id] = nil }
+    } catch {
+      if let failure { throw failure }
+      targets[id] = nil
+      try await send(.change(.remove, [id], cause: error))
+    }
+  }
+
+  /// Why the client could not be told something; that ends the stream and not a target.
+  private var failure: (any Error)?
+
+  private mutating func deliver(_ response: ListenResponse) async throws(APIError) {
+    do {
+      try await send(response)
+    } catch {
+      failure = error
+      throw APIError(.unavailable, message: "The client is gone.")
+    }
+  }
+
+  private static func kind(
+    _ message: Target, _ database: DatabaseName
+  ) throws(APIError) -> ListenTarget.Kind {
+    switch message.targetType {
+    case .documents(let documents)?:
+      var paths: [ResourcePath] = []
+      for name in documents.documents {
+        let path = try ResourcePath.document(name)
+        guard path.database == database else {
+          throw .invalid("Document \"\(name)\" is not in database \"\(database)\".")
+        }
+        if !paths.contains(path) { paths.append(path) }
+      }
+      guard !paths.isEmpty else { throw .invalid("A target must name a document.") }
+      return .documents(paths)
+    case .query(let query)?:
+      let query = try Query(parent: query.parent, query.structuredQuery)
+      guard query.parent.database == database else {
+        throw .invalid("The query is not of database \"\(database)\".")
+      }
+      return .query(query)
+    case nil: throw .invalid("A target must be of documents or of a query.")
+    }
+  }
+
+  // MARK: Commits
+
+  /// Tells everything that was committed since the last time: one snapshot for each commit, until
+  /// one of them does not itself tell what it changes; then one for all that are left.
+  mutating func catchUp() async throws {
+    guard let database else { return }
+    guard !targets.isEmpty else {
+      place = firestore.log.end(of: database)
+      return
+    }
+    while try await tellMore(database) {}
+  }
+
+  /// - Returns: whether there may be more to tell.
+  private mutating func tellMore(_ database: DatabaseName) async throws -> Bool {
+    guard let (commits, next) = firestore.log.commits(of: database, from: place) else {
+      try await askAgain(database)
+      return false
+    }
+    // The commits come first: rules that are older than one of them are noticed here.
+    if judgement.isOutdated(by: commits, of: targets, caller, firestore.rules) {
+      try await askAgain(database)
+      return false
+    }
+    for commit in commits {
+      guard let snapshot = follow(commit) else {
+        try await askAgain(database)
+        return false
+      }
+      place = commit.sequence + 1
+      try await tell(Settled(news: snapshot), at: commit.time)
+    }
+    place = next
+    return !commits.isEmpty
+  }
+
+  /// What a commit changes for all targets; nil when one of them has to be asked.
+  private mutating func follow(_ commit: LoggedCommit) -> SnapshotMessages? {
+    var followed = targets
+    var snapshot = SnapshotMessages()
+    for id in targets.keys.sorted() {
+      guard var target = followed[id] else { continue }
+      guard let changes = target.changes(after: commit) else { return nil }
+      snapshot.add(changes, target)
+      followed[id] = target
+    }
+    targets = followed
+    return snapshot
+  }
+
+  private mutating func askAgain(_ database: DatabaseName) async throws {
+    let firestore = firestore
+    let (settled, time) = try settle(database) { documents throws(APIError) in
+      try firestore.readTime(documents, of: database)
+    }
+    try await tell(settled, at: time)
+  }
+
+  /// What all targets have to be told at some moment.
+  private struct Settled {
+    var news = SnapshotMessages()
+    /// The targets that the client may not listen to any more.
+    var refusals: [(id: Int32, cause: APIError)] = []
+
+    func responses(readTime: Int64) -> [ListenResponse] {
+      refusals.map { .change(.remove, [$0.id], cause: $0.cause) }
+        + news.responses(readTime: readTime)
+    }
+  }
+
+  /// Brings all targets to what the store holds now, and reads something else of the same moment: a
+  /// client that hears of a time takes it for the time of every target. The rules are asked about
+  /// each target again, so that nobody hears of what is not theirs any more.
+  private mutating func settle<Value>(
+    _ database: DatabaseName, _ body: (Documents) throws(APIError) -> Value
+  ) throws(APIError) -> (settled: Settled, value: Value) {
+    let (firestore, caller, known, place) = (firestore, caller, targets, place)
+    let generation = firestore.rules.generation
+    let (followed, settled, next, value) = try firestore.read { documents throws(APIError) in
+      // No commit comes in between: those of the log are those of the store.
+      let next = firestore.log.end(of: database)
+      // Of many, a query tells more quickly what has come of them.
+      let portion = firestore.log.commits(of: database, from: place)
+      let commits = portion?.next == next ? portion?.commits : nil
+      var followed = known
+      var settled = Settled()
+      for id in known.keys.sorted() {
+        guard var target = known[id] else { continue }
+        do throws(APIError) {
+          try firestore.judge(&target, caller, database, documents)
+        } catch {
+          settled.refusals.append((id, error))
+          followed[id] = nil
+          continue
+        }
+        settled.news.add(try target.changes(after: commits, in: documents), target)
+        followed[id] = target
+      }
+      return (followed, settled, next, try body(documents))
+    }
+    targets = followed
+    self.place = next
+    judgement.generation = generation
+    return (settled, value)
+  }
+
+  private func tell(_ settled: Settled, at time: Int64) async throws {
+    for response in settled.responses(readTime: time) { try await send(response) }
+    guard !settled.news.isEmpty else { return }
+    try await send(
+      .change(.noChange, [], token: firestore.resumeToken(time), readTime: time))
+  }
+}

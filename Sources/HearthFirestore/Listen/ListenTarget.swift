@@ -1,0 +1,133 @@
+import HearthErrors
+import HearthFirestoreProtos
+
+/// What a client listens to, and what it knows of it.
+struct ListenTarget {
+  enum Kind {
+    case documents([ResourcePath])
+    case query(Query)
+  }
+
+  let id: Int32
+  let kind: Kind
+  /// The documents that the client has, with their versions.
+  var known: [ResourcePath: Int64] = [:]
+  /// Whether rules had to be asked, and what they have looked up.
+  var isJudged = false
+  var lookedUp: Set<ResourcePath> = []
+
+  /// Whether a commit alone does not tell what leaves and what moves up.
+  private var needsQuery: Bool {
+    guard case .query(let query) = kind else { return false }
+    return query.limit != nil || query.offset > 0 || query.nearest != nil
+  }
+
+  /// The fields to show; nil for all.
+  var projection: [FieldPath]? {
+    if case .query(let query) = kind { query.projection } else { nil }
+  }
+
+  func message(of document: StoredDocument) -> Document {
+    if case .query(let query) = kind { query.message(of: document) } else { document.message }
+  }
+
+  // MARK: Reading everything
+
+  /// The documents of the target, as they are.
+  func result(in documents: Documents) throws(APIError) -> [StoredDocument] {
+    switch kind {
+    case .query(let query): return try documents.run(query).documents
+    case .documents(let paths):
+      var found: [StoredDocument] = []
+      for path in paths {
+        if let document = try documents.document(at: path) { found.append(document) }
+      }
+      return found
+    }
+  }
+
+  /// What the client must hear to know a result, given what it knows.
+  mutating func changes(
+    to result: [StoredDocument], in documents: Documents
+  ) throws(APIError) -> [TargetChange] {
+    var changes: [TargetChange] = []
+    for document in result where known[document.path] != document.updateTime {
+      changes.append(.shows(document))
+    }
+    let now = Dictionary(result.map { ($0.path, $0.updateTime) }, uniquingKeysWith: { $1 })
+    for path in known.keys where now[path] == nil {
+      changes.append(try documents.document(at: path) == nil ? .deleted(path) : .left(path))
+    }
+    known = now
+    return changes
+  }
+
+  // MARK: Following commits
+
+  /// What commits change for the target, up to what the documents are now; nil stands for commits
+  /// that nobody remembers.
+  mutating func changes(
+    after commits: [LoggedCommit]?, in documents: Documents
+  ) throws(APIError) -> [TargetChange] {
+    var followed = self
+    var changes: [TargetChange]? = commits == nil ? nil : []
+    for commit in commits ?? [] {
+      guard let more = followed.changes(after: commit) else {
+        changes = nil
+        break
+      }
+      changes?.append(contentsOf: more)
+    }
+    guard let changes else { return try self.changes(to: result(in: documents), in: documents) }
+    self = followed
+    return changes
+  }
+
+  /// What a commit changes for the target; nil when only a query can tell.
+  mutating func changes(after commit: LoggedCommit) -> [TargetChange]? {
+    switch kind {
+    case .documents(let paths):
+      return commit.effects.filter { paths.contains($0.path) }.map { effect in
+        known[effect.path] = effect.after?.updateTime
+        return effect.after.map { .shows($0) } ?? .deleted(effect.path)
+      }
+    case .query(let query):
+      var changes: [TargetChange] = []
+      for effect in commit.effects where query.covers(effect.path) {
+        let isMember = effect.after.map { query.position(matching: $0) != nil } ?? false
+        let wasMember = known[effect.path] != nil
+        guard isMember || wasMember || hasMovedWindow(effect, of: query) else { continue }
+        if needsQuery { return nil }
+        if isMember, let after = effect.after {
+          known[effect.path] = after.updateTime
+          changes.append(.shows(after))
+        } else {
+          known[effect.path] = nil
+          changes.append(effect.after == nil ? .deleted(effect.path) : .left(effect.path))
+        }
+      }
+      return changes
+    }
+  }
+
+  /// Whether a document has left that may have been among those that an offset skips.
+  private func hasMovedWindow(_ effect: DocumentEffect, of query: Query) -> Bool {
+    guard query.offset > 0, let before = effect.before else { return false }
+    return query.position(matching: before) != nil
+  }
+}
+
+/// News of one document for one target.
+enum TargetChange {
+  case shows(StoredDocument)
+  /// It is still there, but no longer part of the result.
+  case left(ResourcePath)
+  case deleted(ResourcePath)
+
+  var path: ResourcePath {
+    switch self {
+    case .shows(let document): document.path
+    case .left(let path), .deleted(let path): path
+    }
+  }
+}

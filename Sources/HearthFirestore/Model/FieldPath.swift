@@ -1,0 +1,135 @@
+import HearthErrors
+import HearthFirestoreProtos
+
+/// A path to a field: `a.b`, with segments that are no plain names in backticks.
+struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
+  let segments: [String]
+
+  static let documentName = FieldPath(segments: ["__name__"])
+
+  init(segments: [String]) { self.segments = segments }
+
+  /// Parses a path, and refuses what no stored field can have.
+  init(_ text: String) throws(APIError) {
+    guard !text.isEmpty else { throw .invalid("Invalid empty property path string.") }
+    guard text.utf8.count < Self.longest else {
+      throw .invalid("property path is longer than \(Self.longest) bytes.")
+    }
+    segments = try Self.segments(of: text)
+    guard segments.count <= Self.most else {
+      throw .invalid("paths must have at most \(Self.most) elements")
+    }
+    if !isDocumentName, segments.contains(where: Self.isReserved) {
+      throw .invalid("Invalid reserved name in field path \(self)")
+    }
+  }
+
+  private static let longest = 1500
+  private static let most = 20
+
+  /// Whether a name is kept for Google's own use: `__x__`.
+  static func isReserved(_ name: String) -> Bool {
+    let name = name.utf8
+    return name.count > 4 && name.starts(with: "__".utf8) && name.suffix(2).elementsEqual("__".utf8)
+  }
+
+  /// Checks the name of a field that an answer shall have.
+  static func checkName(_ name: String, of place: String) throws(APIError) {
+    guard name.utf8.count <= longest else {
+      throw .invalid("The \(place).name is longer than \(longest) bytes.")
+    }
+    guard !isReserved(name) else { throw .invalid("The \(place).name \"\(name)\" is reserved.") }
+  }
+
+  private static func segments(of text: String) throws(APIError) -> [String] {
+    var segments: [String] = []
+    var current: [UInt8] = []
+    var isQuoted = false
+    var wasQuoted = false
+    var bytes = Array(text.utf8)[...]
+    func fault() -> APIError { .invalid("Invalid property path \"\(text)\".") }
+    while let byte = bytes.popFirst() {
+      switch byte {
+      case UInt8(ascii: "`"):
+        if !isQuoted, !current.isEmpty || wasQuoted { throw fault() }
+        wasQuoted = isQuoted
+        isQuoted.toggle()
+      case UInt8(ascii: "\\") where isQuoted:
+        guard let escaped = bytes.popFirst() else { throw fault() }
+        current.append(escaped)
+      case UInt8(ascii: ".") where !isQuoted:
+        guard !current.isEmpty, wasQuoted || Self.isPlain(current) else { throw fault() }
+        segments.append(String(decoding: current, as: UTF8.self))
+        current = []
+        wasQuoted = false
+      default:
+        if wasQuoted { throw fault() }
+        current.append(byte)
+      }
+    }
+    guard !isQuoted, !current.isEmpty, wasQuoted || Self.isPlain(current) else { throw fault() }
+    segments.append(String(decoding: current, as: UTF8.self))
+    return segments
+  }
+
+  var isDocumentName: Bool { self == .documentName }
+
+  var description: String { segments.map(Self.quoted).joined(separator: ".") }
+
+  private static func quoted(_ segment: String) -> String {
+    if isPlain(Array(segment.utf8)) { return segment }
+    let escaped = segment.replacing("\\", with: "\\\\").replacing("`", with: "\\`")
+    return "`\(escaped)`"
+  }
+
+  /// Whether a segment needs no backticks.
+  private static func isPlain(_ segment: [UInt8]) -> Bool {
+    guard let first = segment.first, !isDigit(first) else { return false }
+    return segment.allSatisfy {
+      isDigit($0) || $0 == UInt8(ascii: "_")
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  static func < (left: FieldPath, right: FieldPath) -> Bool {
+    left.segments.lexicographicallyPrecedes(right.segments)
+  }
+
+  /// Whether the other path is this one or lies below it.
+  func contains(_ other: FieldPath) -> Bool { other.segments.starts(with: segments) }
+}
+
+extension Fields {
+  func value(at path: FieldPath) -> Value? { value(at: path.segments[...]) }
+
+  private func value(at segments: ArraySlice<String>) -> Value? {
+    guard let first = segments.first, let value = self[first] else { return nil }
+    if segments.count == 1 { return value }
+    guard case .mapValue(let map)? = value.valueType else { return nil }
+    return map.fields.value(at: segments.dropFirst())
+  }
+
+  /// Sets the value, and makes the maps on the way; nil removes it.
+  mutating func set(_ value: Value?, at path: FieldPath) { set(value, at: path.segments[...]) }
+
+  private mutating func set(_ value: Value?, at segments: ArraySlice<String>) {
+    guard let first = segments.first else { return }
+    if segments.count == 1 {
+      self[first] = value
+      return
+    }
+    var inner: Fields = [:]
+    // A vector is one value: what is put into it replaces it.
+    if let known = self[first], known.vector == nil, case .mapValue(let map)? = known.valueType {
+      inner = map.fields
+    } else if value == nil {
+      return
+    }
+    inner.set(value, at: segments.dropFirst())
+    self[first] = .map(inner)
+  }
+}

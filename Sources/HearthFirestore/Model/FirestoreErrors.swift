@@ -1,0 +1,17 @@
+import HearthErrors
+package import HearthFirestoreProtos
+import SwiftProtobuf
+
+extension APIError {
+  static func invalid(_ message: String) -> APIError {
+    APIError(.invalidArgument, message: message)
+  }
+
+  /// The refusal as a part of an answer: of one write of a batch, or as the cause of a target's end.
+  package var rpcStatus: Google_Rpc_Status {
+    .with {
+      $0.code = code.row.rpc.rawValue
+      $0.message = message
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package import HearthErrors
+import HearthWire
+
+/// `projects/{project}/databases/{database}`.
+package struct DatabaseName: Sendable, Hashable, CustomStringConvertible {
+  package let project: String
+  package let database: String
+
+  package init(project: String, database: String) {
+    self.project = project
+    self.database = database
+  }
+
+  package init(_ text: String) throws(APIError) {
+    let segments = text.splitAtSlashes
+    guard segments.count == 4, segments[0] == "projects", segments[2] == "databases",
+      !segments[1].isEmpty, !segments[3].isEmpty
+    else { throw .invalid("Invalid database name: \"\(text)\".") }
+    project = segments[1]
+    database = segments[3]
+  }
+
+  package var description: String { "projects/\(project)/databases/\(database)" }
+
+  /// The parent of the collections at the root.
+  package var documents: String { "\(self)/documents" }
+}
+
+/// A place below `documents`: the root, a collection or a document, by its segments.
+package struct ResourcePath: Sendable, Hashable {
+  package let database: DatabaseName
+  package let segments: [String]
+
+  package init(_ database: DatabaseName, _ segments: [String]) {
+    self.database = database
+    self.segments = segments
+  }
+
+  package static func == (left: ResourcePath, right: ResourcePath) -> Bool {
+    left.segments.count == right.segments.count && right.isWithin(left)
+  }
+
+  /// Whether this path is the other one or lies below it.
+  func isWithin(_ other: ResourcePath) -> Bool {
+    database == other.database && segments.starts(with: other.segments) { $0.hasSameBytes(as: $1) }
+  }
+
+  /// Reads `projects/p/databases/d/documents/…`, and checks each segment. A name may be longer than
+  /// what can be stored: no document has it.
+  package init(_ text: String) throws(APIError) { try self.init(text, as: "Document name") }
+
+  private init(_ text: String, as kind: String) throws(APIError) {
+    guard text.utf8.count <= Self.longestRead else {
+      throw .invalid("\(kind) is longer than \(Self.longestRead) bytes.")
+    }
+    let parts = text.splitAtSlashes
+    for (index, literal) in [(0, "projects"), (2, "databases"), (4, "documents")] {
+      guard parts.count > index, parts[index] == literal else {
+        throw .invalid("\(kind) \"\(text)\" lacks \"\(literal)\" at index \(index).")
+      }
+    }
+    guard !parts[1].isEmpty, !parts[3].isEmpty else {
+      throw .invalid("\(kind) \"\(text)\" has an empty project or database.")
+    }
+    database = DatabaseName(project: parts[1], database: parts[3])
+    segments = Array(parts[5...])
+    guard segments.count <= Self.mostRead else {
+      throw .invalid("\(kind) has more than \(Self.mostRead) segments.")
+    }
+    for segment in segments { try Self.check(segment) }
+  }
+
+  /// Rules walk through a path segment by segment.
+  private static let mostRead = 1000
+  private static let longestRead = 64 << 10
+
+  /// What a stored document's name must fulfil too.
+  /// https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields
+  package func checkLength() throws(APIError) {
+    for segment in segments { try Self.checkLength(segment) }
+    guard segments.reduce(0, { $0 + $1.utf8.count + 1 }) <= 6 << 10 else {
+      throw .invalid("The document name is longer than 6 KiB.")
+    }
+    guard segments.count <= 200 else {
+      throw .invalid("Key path is too long. Cannot exceed 100 elements.")
+    }
+  }
+
+  package static func checkLength(_ id: String) throws(APIError) {
+    guard id.utf8.count <= 1500 else {
+      throw .invalid("The resource id is longer than 1500 bytes.")
+    }
+  }
+
+  /// The rules of production for ids.
+  package static func check(_ id: String) throws(APIError) {
+    guard !id.isEmpty else { throw .invalid("A resource id must not be empty.") }
+    if id == "." || id == ".." {
+      throw .invalid("Resource id \"\(id)\" is invalid because it is \".\" or \"..\".")
+    }
+    if id.hasPrefix("__"), id.hasSuffix("__"), id.utf8.count >= 4, number(ofId: id) == nil {
+      throw .invalid("Resource id \"\(id)\" is invalid because it is reserved.")
+    }
+    if id.utf8.contains(UInt8(ascii: "/")) {
+      throw .invalid("Resource id \"\(id)\" is invalid because it contains \"/\".")
+    }
+  }
+
+  /// `__id7__`, as imports from Datastore have it.
+  static func number(ofId id: String) -> Int64? {
+    guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6 else { return nil }
+    return Int64(id.dropFirst(4).dropLast(2))
+  }
+
+  package var isDocument: Bool { !segments.isEmpty && segments.count.isMultiple(of: 2) }
+  package var isCollection: Bool { !segments.count.isMultiple(of: 2) }
+  package var isRoot: Bool { segments.isEmpty }
+
+  package var text: String {
+    segments.isEmpty
+      ? database.documents : "\(database.documents)/\(segments.joined(separator: "/"))"
+  }
+
+  package var id: String { segments.last ?? "" }
+  package var parent: ResourcePath { ResourcePath(database, Array(segments.dropLast())) }
+  package func appending(_ id: String) -> ResourcePath { ResourcePath(database, segments + [id]) }
+
+  package static func document(_ text: String) throws(APIError) -> ResourcePath {
+    try document(text, as: "Document name")
+  }
+
+  /// The document that a value refers to.
+  static func reference(_ text: String) throws(APIError) -> ResourcePath {
+    try document(text, as: "Resource name")
+  }
+
+  private static func document(_ text: String, as kind: String) throws(APIError) -> ResourcePath {
+    let path = try ResourcePath(text, as: kind)
+    guard path.isDocument else {
+      throw .invalid("\(kind) \"\(text)\" lacks \"/\" at index \(text.utf8.count).")
+    }
+    return path
+  }
+
+  /// A document or the root, under which collections stand.
+  package static func parent(_ text: String) throws(APIError) -> ResourcePath {
+    let path = try ResourcePath(text)
+    guard !path.isCollection else {
+      throw .invalid("\"\(text)\" is a collection, where a document or the root is wanted.")
+    }
+    return path
+  }
+}
+
+extension String {
+  /// By bytes: a slash and a combining mark behind it are one `Character`.
+  var splitAtSlashes: [String] {
+    utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+  }
+}

@@ -1,0 +1,182 @@
+import HearthErrors
+import HearthFirestoreProtos
+import HearthTime
+import SwiftProtobuf
+
+/// Checks the values of a request, and cuts timestamps to the precision that is kept.
+struct ValueCheck {
+  private enum Use { case stored, compared }
+
+  private static let deepest = 20
+  /// Of a string or of bytes.
+  private static let longest = 1_048_487
+
+  /// The field at the top level, for messages.
+  private let field: String
+  private let use: Use
+
+  /// The fields of a document, as they are stored.
+  static func stored(_ fields: Fields) throws(APIError) -> Fields {
+    var result = Fields()
+    result.reserveCapacity(fields.count)
+    for (name, value) in fields.unique {
+      guard !FieldPath.isReserved(name) else {
+        throw .invalid("field name \(name) is reserved")
+      }
+      try checkLength(of: name)
+      result.append(
+        name,
+        try ValueCheck(field: name, use: .stored).checked(value, depth: 1, isInArray: false))
+    }
+    return result
+  }
+
+  /// A value that is put at that path.
+  static func stored(_ value: Value, at path: FieldPath) throws(APIError) -> Value {
+    try ValueCheck(field: path.segments[0], use: .stored)
+      .checked(value, depth: path.segments.count, isInArray: false)
+  }
+
+  /// An element of an array at that path.
+  static func stored(element: Value, at path: FieldPath) throws(APIError) -> Value {
+    try ValueCheck(field: path.segments[0], use: .stored)
+      .checked(element, depth: path.segments.count + 1, isInArray: true)
+  }
+
+  /// An operand of a query. A timestamp keeps its nanoseconds, by which it differs from every stored
+  /// one; those within arrays and maps lose them, as they did when they were stored.
+  static func compared(_ value: Value, with field: FieldPath) throws(APIError) -> Value {
+    try ValueCheck(field: field.description, use: .compared)
+      .checked(value, depth: 1, isInArray: false)
+  }
+
+  private static func checkLength(of name: String) throws(APIError) {
+    guard !name.isEmpty else { throw .invalid("The property.name is the empty string.") }
+    guard name.utf8.count <= 1500 else {
+      throw .invalid("The property.name is longer than 1500 bytes.")
+    }
+  }
+
+  private func checked(
+    _ value: Value, depth: Int, isInArray: Bool
+  ) throws(APIError) -> Value {
+    switch value.valueType {
+    case nil: throw .invalid("Cannot convert firestore.v1.Value with type unset.")
+    case .timestampValue(let time)?:
+      try time.checkRange()
+      let isOperand = use == .compared && depth == 1
+      return isOperand ? value : .timestamp(microseconds: time.microseconds)
+    case .geoPointValue(let point)?:
+      try check("latitude", point.latitude, 90)
+      try check("longitude", point.longitude, 180)
+    case .referenceValue(let name)?: _ = try ResourcePath.reference(name)
+    case .stringValue(let text)?: try checkLength(text.utf8.count)
+    case .bytesValue(let bytes)?: try checkLength(bytes.count)
+    case .arrayValue(let array)?:
+      if isInArray, use == .stored {
+        throw .invalid("Cannot convert an array value in an array value.")
+      }
+      return .array(try elements(array, depth: depth))
+    case .mapValue(let map)? where map.fields["__type__"] != nil:
+      try Self.checkVector(map.fields)
+      if use == .stored { try checkStoredVector(value, isInArray: isInArray) }
+    case .mapValue(let map)?: return .map(try members(map.fields, depth: depth))
+    case .fieldReferenceValue?, .variableReferenceValue?, .functionValue?, .pipelineValue?:
+      throw .invalid("A value of this type cannot be stored.")
+    case .nullValue?, .booleanValue?, .integerValue?, .doubleValue?: break
+    }
+    return value
+  }
+
+  private func checkStoredVector(_ value: Value, isInArray: Bool) throws(APIError) {
+    guard !isInArray else { throw .invalid("Cannot convert a vector value in an array value.") }
+    guard !(value.vector ?? []).contains(where: { $0.doubleValue.isNaN }) else {
+      throw .invalid("Vector cannot contain NaN values.")
+    }
+  }
+
+  private func elements(_ array: ArrayValue, depth: Int) throws(APIError) -> [Value] {
+    try checkDepth(depth)
+    var values: [Value] = []
+    values.reserveCapacity(array.values.count)
+    for element in array.values {
+      values.append(try checked(element, depth: depth + 1, isInArray: true))
+    }
+    return values
+  }
+
+  private func members(_ fields: Fields, depth: Int) throws(APIError) -> Fields {
+    try checkDepth(depth)
+    var result = Fields()
+    result.reserveCapacity(fields.count)
+    for (name, value) in fields.unique {
+      guard !FieldPath.isReserved(name) else {
+        throw .invalid("field name '\(name)' is reserved.")
+      }
+      if use == .stored { try Self.checkLength(of: name) }
+      result.append(name, try checked(value, depth: depth + 1, isInArray: false))
+    }
+    return result
+  }
+
+  /// Maps and arrays, one in the other; the field that holds the outermost does not count.
+  private func checkDepth(_ depth: Int) throws(APIError) {
+    guard depth <= Self.deepest || use == .compared else {
+      throw .invalid("Property \(field) is nested deeper than \(Self.deepest) levels.")
+    }
+  }
+
+  private func checkLength(_ bytes: Int) throws(APIError) {
+    guard bytes <= Self.longest else {
+      throw .invalid("The value of property \"\(field)\" is longer than \(Self.longest) bytes.")
+    }
+  }
+
+  private func check(_ name: String, _ degrees: Double, _ limit: Double) throws(APIError) {
+    guard (-limit...limit).contains(degrees) else {
+      throw .invalid(
+        "Geo point \(name) '\(degrees)' outside permitted range \(-limit) to \(limit).")
+    }
+  }
+
+  /// A vector is a map with a mark, and a mark is for vectors only.
+  static func checkVector(_ map: Fields) throws(APIError) {
+    guard case .stringValue(let type)? = map["__type__"]?.valueType else {
+      throw .invalid("Field __type__ is not a string.")
+    }
+    guard type == "__vector__" else {
+      throw .invalid("A map with \"__type__\" must be a vector.")
+    }
+    guard let value = map["value"] else { throw .invalid("Vector map is missing key 'value'.") }
+    guard map.count == 2 else { throw .invalid("Vector Value map has extraneous entries.") }
+    guard case .arrayValue(let array)? = value.valueType else {
+      throw .invalid("Vector Value type must be an array.")
+    }
+    guard !array.values.isEmpty else { throw .invalid("Cannot have a zero length vector.") }
+    guard array.values.count <= 2048 else {
+      throw .invalid("Vectors must be at most 2048 dimensions.")
+    }
+    for element in array.values {
+      guard case .doubleValue? = element.valueType else {
+        throw .invalid("Vector must only contain values of type 'double'")
+      }
+    }
+  }
+}
+
+extension ProtoTimestamp {
+  func checkRange() throws(APIError) {
+    guard (-62_135_596_800...253_402_300_799).contains(seconds), (0...999_999_999).contains(nanos)
+    else { throw .invalid("A timestamp is outside of the years 1 to 9999.") }
+  }
+
+  /// The microseconds of a version or of a read time, which clients have from the server.
+  func checkedMicroseconds() throws(APIError) -> Int64 {
+    try checkRange()
+    guard seconds >= 0 else { throw .invalid("Only timestamps past epoch are supported.") }
+    guard nanos.isMultiple(of: 1000) else {
+      throw .invalid("timestamp cannot have more than microseconds precision")
+    }
+    return microseconds
+  }
+}

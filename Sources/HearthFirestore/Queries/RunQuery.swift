@@ -1,0 +1,130 @@
+import Foundation
+package import HearthErrors
+import HearthFirestoreProtos
+import HearthOperations
+import HearthTime
+import SwiftProtobuf
+
+extension Firestore {
+  package func runQuery(
+    _ request: RunQueryRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> [RunQueryResponse] {
+    let query = try Query(parent: request.parent, request.structuredQuery)
+    let selector: ReadSelector =
+      switch request.consistencySelector {
+      case .transaction(let id)?: .transaction(id)
+      case .newTransaction(let options)?: .newTransaction(options)
+      case .readTime(let time)?: .time(time)
+      case nil: .now
+      }
+    let reading = try begin(selector, in: query.parent.database)
+    let (found, time) = try await run(query, reading, caller)
+    var responses = found.documents.map { document in
+      RunQueryResponse.with {
+        $0.document = query.message(of: document)
+        $0.readTime = ProtoTimestamp(microseconds: time)
+      }
+    }
+    if responses.isEmpty {
+      responses = [.with { $0.readTime = ProtoTimestamp(microseconds: time) }]
+    }
+    responses[0].skippedResults = Int32(clamping: found.skipped)
+    responses[responses.count - 1].done = true
+    if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
+    return responses
+  }
+
+  /// In a read-write transaction what the query found must still be so when the transaction
+  /// commits; most transactions lock it until then.
+  func run(
+    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller
+  ) async throws(APIError) -> (
+    result: (documents: [StoredDocument], skipped: Int), time: Int64
+  ) {
+    func once() throws(APIError) -> (
+      result: (documents: [StoredDocument], skipped: Int), time: Int64
+    ) {
+      try read(reading) { snapshot throws(APIError) in
+        try RulesGate(self, caller, reading.database, snapshot.documents)?
+          .checkList(query, in: snapshot)
+        return try snapshot.run(query)
+      }
+    }
+    guard let transaction = reading.readWrite else { return try once() }
+    try await transactions.lock(query, for: transaction)
+    var found = try once()
+    if transaction.concurrency == .pessimistic {
+      try await transactions.lock(found.result.documents.map(\.path), for: transaction)
+      found = try once()
+    }
+    let versions = found.result.documents.map { ($0.path, $0.updateTime) }
+    transactions.recordQuery(
+      query, Dictionary(versions, uniquingKeysWith: { $1 }), for: transaction.number)
+    return found
+  }
+
+  package func runAggregationQuery(
+    _ request: RunAggregationQueryRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> [RunAggregationQueryResponse] {
+    let parent = try ResourcePath.parent(request.parent)
+    let aggregations = try Aggregations(parent: parent, request.structuredAggregationQuery)
+    let selector: ReadSelector =
+      switch request.consistencySelector {
+      case .transaction(let id)?: .transaction(id)
+      case .newTransaction(let options)?: .newTransaction(options)
+      case .readTime(let time)?: .time(time)
+      case nil: .now
+      }
+    let reading = try begin(selector, in: parent.database)
+    // Locks what is counted.
+    if reading.readWrite != nil { _ = try await run(aggregations.query, reading, caller) }
+    let (result, time) = try read(reading) { snapshot throws(APIError) in
+      try RulesGate(self, caller, parent.database, snapshot.documents)?
+        .checkList(aggregations.query, in: snapshot)
+      return try aggregations.run(in: snapshot)
+    }
+    var responses: [RunAggregationQueryResponse] = [
+      .with {
+        $0.result.aggregateFields = result
+        $0.readTime = ProtoTimestamp(microseconds: time)
+      }
+    ]
+    if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
+    return responses
+  }
+
+  package func partitionQuery(
+    _ request: PartitionQueryRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> PartitionQueryResponse {
+    let query = try Query(parent: request.parent, request.structuredQuery)
+    try requireOwner(caller)
+    guard query.filter == nil, query.orders.count == 1, query.allDescendants, query.limit == nil
+    else {
+      throw .invalid(
+        "A query to partition must be of a collection group, ordered by name, and nothing else.")
+    }
+    guard request.partitionCount > 0 else { throw .invalid("partition_count must be positive.") }
+    let names = try read { documents throws(APIError) in
+      try documents.run(query).documents.map(\.path.text)
+    }
+    guard request.pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
+    let count = Int(clamping: min(request.partitionCount, 1000))
+    guard names.count > count else { return PartitionQueryResponse() }
+    var partitions = (1...count).map { names[$0 * names.count / (count + 1)] }[...]
+    if let last = try PageToken(request.pageToken)?.place.last?.orderedBytes {
+      partitions = partitions.drop { !last.isLess(than: Value.reference($0).orderedBytes) }
+    }
+    let size = request.pageSize == 0 ? partitions.count : Int(request.pageSize)
+    var response = PartitionQueryResponse()
+    response.partitions = partitions.prefix(size).map { name in
+      .with {
+        $0.values = [.reference(name)]
+        $0.before = true
+      }
+    }
+    if partitions.count > size, let last = partitions.prefix(size).last {
+      response.nextPageToken = try PageToken(place: [.reference(last)]).text()
+    }
+    return response
+  }
+}

@@ -1,0 +1,119 @@
+import HearthFirestoreRules
+import HearthPages
+package import HearthWire
+
+/// What the requests so far had of a project's rules, as the official emulator tells it: each
+/// expression with the values that came out and how often.
+extension Firestore {
+  package func ruleCoverage(of project: String) -> JSON {
+    guard let ruleset = rules.ruleset(of: project) else { return ["rules": [:], "report": []] }
+    let files = ruleset.parts.map { part in
+      RuleFile(name: part.file.name ?? Self.rulesFile, content: part.file.content)
+    }
+    return .members([
+      "rules": Self.files(files),
+      "report": .array(
+        ruleset.parts.flatMap { part in
+          let starts = part.file.content.lineStarts
+          let name = part.file.name ?? Self.rulesFile
+          return part.coverage.map { Self.json($0, name, starts) }
+        }),
+    ])
+  }
+
+  private static let rulesFile = "firestore.rules"
+
+  private static func json(_ node: RuleCoverage.Node, _ name: String, _ starts: [Int]) -> JSON {
+    let start = starts.indices.contains(node.line - 1) ? starts[node.line - 1] : 0
+    return .members([
+      "sourcePosition": .members([
+        "fileName": .string(name), "line": .int(Int64(node.line)),
+        "column": .int(Int64(node.column)),
+        "currentOffset": .int(Int64(start + node.column - 1)),
+      ]),
+      "values": .array(
+        node.counts.map { outcome, count in
+          .members(["value": outcome.json, "count": .int(Int64(count))])
+        }),
+      "children": .array(node.children.map { json($0, name, starts) }),
+    ])
+  }
+
+  // MARK: The page
+
+  package func ruleCoveragePage(of project: String) -> String {
+    let name = HTML.escape(project)
+    guard let ruleset = rules.ruleset(of: project) else {
+      return Self.page(name, "<p>This project has no rules: everything is allowed.</p>")
+    }
+    return Self.page(name, ruleset.parts.map(Self.table).joined(separator: "\n"))
+  }
+
+  private static func table(_ part: Ruleset.Part) -> String {
+    var notes: [Int: [(column: Int, text: String, isMissed: Bool)]] = [:]
+    func add(_ node: RuleCoverage.Node) {
+      let told = node.counts.map { "\($0.outcome.word) ×\($0.count)" }.joined(separator: ", ")
+      notes[node.line, default: []].append(
+        (node.column, told.isEmpty ? "never evaluated" : told, told.isEmpty))
+      node.children.forEach(add)
+    }
+    part.coverage.forEach(add)
+    let lines = part.file.content.split(separator: "\n", omittingEmptySubsequences: false)
+    let rows = lines.enumerated().map { index, line in
+      let notes = (notes[index + 1] ?? []).sorted { $0.column < $1.column }
+      let items = notes.map { note in
+        "<li\(note.isMissed ? " class=\"missed\"" : "")>column \(note.column): \(note.text)</li>"
+      }
+      return "<tr><th scope=\"row\">\(index + 1)</th><td><code>\(HTML.escape(String(line)))</code>"
+        + "</td><td>\(items.isEmpty ? "" : "<ul>\(items.joined())</ul>")</td></tr>"
+    }
+    return """
+      <table><thead><tr><th scope="col">Line</th><th scope="col">Rules</th>\
+      <th scope="col">Evaluated</th></tr></thead>
+      <tbody>
+      \(rows.joined(separator: "\n"))
+      </tbody></table>
+      """
+  }
+
+  private static func page(_ project: String, _ body: String) -> String {
+    """
+    <!doctype html>
+    <html lang="en"><head><meta charset="utf-8"><title>Rule coverage of \(project)</title>
+    <meta name="viewport" content="width=device-width">
+    <style>
+    :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+    body { margin: 2rem; }
+    table { border-collapse: collapse; }
+    th, td { padding: .1rem .8rem .1rem 0; text-align: left; vertical-align: top; }
+    code { white-space: pre; }
+    ul { list-style: none; margin: 0; padding: 0; }
+    .missed { font-weight: bold; }
+    </style></head>
+    <body><h1>Rule coverage of \(project)</h1>
+    \(body)
+    </body></html>
+    """
+  }
+}
+
+extension RuleCoverage.Outcome {
+  /// As Google's rules service writes values, as far as it has a word.
+  fileprivate var json: JSON {
+    switch self {
+    case .bool(let value): ["boolValue": .bool(value)]
+    case .other(let type): ["type": .string(type)]
+    case .failure: ["undefined": [:]]
+    case .undecided: ["unknown": [:]]
+    }
+  }
+
+  fileprivate var word: String {
+    switch self {
+    case .bool(let value): value ? "true" : "false"
+    case .other(let type): type
+    case .failure: "failed"
+    case .undecided: "open for a query"
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import HearthCrypto
+import HearthErrors
+import HearthFirestoreProtos
+import HearthFirestoreRules
+import HearthTime
+import HearthWire
+
+/// Asks the rules of a project whether a caller may do something, in one transaction of the store.
+struct RulesGate {
+  private let ruleset: Ruleset
+  private let auth: RuleValue
+  private let documents: Documents
+  private let database: DatabaseName
+  private let time: Int64
+  private let lookedUp = LookedUp()
+  /// Of the whole request, however many documents it is about.
+  private let budget: RuleBudget
+
+  /// What the decisions so far rest on besides the documents that they are about.
+  var lookedUpPaths: Set<ResourcePath> { lookedUp.paths }
+
+  /// Nil when everything is allowed: to the owner, or where a project has no rules.
+  init?(
+    _ firestore: Firestore, _ caller: FirestoreCaller, _ database: DatabaseName,
+    _ documents: Documents, time: Int64? = nil
+  ) {
+    guard !caller.isOwner, let ruleset = firestore.rules.ruleset(of: database) else {
+      return nil
+    }
+    self.ruleset = ruleset
+    budget = RuleBudget(
+      limit: firestore.rules.budget,
+      digests: RuleDigests(md5: { Digest.md5.hash($0) }, sha256: { Digest.sha256.hash($0) }))
+    self.documents = documents
+    self.database = database
+    self.time = time ?? firestore.now(of: database)
+    switch caller {
+    case .user(let claims):
+      let uid = claims["sub"]?.string ?? claims["user_id"]?.string ?? ""
+      auth = .map(["uid": .string(uid), "token": RuleValue(.object(claims))])
+    case .nobody, .owner: auth = .null
+    }
+  }
+
+  func checkGet(_ path: ResourcePath, _ stored: StoredDocument?) throws(APIError) {
+    try require(
+      ruleset.isAllowed(
+        .get, path: path.segments, databaseID: database.database,
+        request: .map(requestMembers("get", path.segments)),
+        resource: stored?.ruleValue ?? .null, database: lookUp, budget: budget))
+  }
+
+  /// Rules are not filters: the query must be allowed whatever it finds. Only where its conditions
+  /// name the documents are these looked at, one by one; the query then must be run on the same
+  /// state, which is `snapshot` where it is not the present one.
+  func checkList(_ query: Query, in snapshot: Snapshot? = nil) throws(APIError) {
+    var members = requestMembers("list", query.parent.segments)
+    members["query"] = .map(query.ruleMembers)
+    let source: RuleQuery.Source
+    switch (query.collectionId, query.allDescendants) {
+    case (let id?, false):
+      source = .collection(query.parent.segments + [id])
+      members["path"] = path(query.parent.segments + [id])
+    case (let id?, true): source = .collectionGroup(id, under: query.parent.segments)
+    case (nil, let atAnyDepth):
+      source = .all(under: query.parent.segments, atAnyDepth: atAnyDepth)
+    }
+    // Of many collections there is no path.
+    if query.allDescendants { members["path"] = nil }
+    for tests in query.filter.map({ $0.conjunctions(limit: 100) ?? [[]] }) ?? [[]] {
+      let part = RuleQuery(source, where: tests.compactMap(Self.constraint))
+      if let named = part.namedDocuments(in: database.database) {
+        try checkNamed(named, members, in: snapshot ?? Snapshot(documents))
+      } else {
+        try require(
+          ruleset.permitsQuery(
+            part, databaseID: database.database, request: .map(members), database: lookUp,
+            budget: budget))
+      }
+    }
+  }
+
+  /// Of a document that is missing, `resource` cannot be read.
+  private func checkNamed(
+    _ names: [[String]], _ members: [String: RuleValue], in snapshot: Snapshot
+  ) throws(APIError) {
+    for segments in names {
+      let name = ResourcePath(database, segments)
+      guard name.isDocument else { continue }
+      var members = members
+      members["path"] = path(segments)
+      try require(
+        ruleset.isAllowed(
+          .list, path: segments, databaseID: database.database, request: .map(members),
+          resource: try snapshot.document(at: name)?.ruleValue, database: lookUp, budget: budget))
+    }
+  }
+
+  /// To be called when the writes are done: what is in the store is what would be left. The
+  /// conditions are the preconditions of the writes: what a client expects says whether it creates
+  /// or updates, before what exists does.
+  func checkWrites(
+    _ effects: [DocumentEffect], _ conditions: [CheckedWrite.Condition]
+  ) throws(APIError) {
+    var before: [ResourcePath: StoredDocument?] = [:]
+    for effect in effects where before[effect.path] == nil { before[effect.path] = effect.before }
+    let lookUp = LookUp(
+      documents: documents, database: database, lookedUp: lookedUp, before: before)
+    for (effect, condition) in zip(effects, conditions) {
+      let method = Self.method(effect, condition)
+      var members = requestMembers(method.rawValue, effect.path.segments)
+      switch effect.kind {
+      case .put: members["resource"] = effect.after?.ruleValue ?? .null
+      case .delete: members["resource"] = .null
+      case .verify: break
+      }
+      try require(
+        ruleset.isAllowed(
+          method, path: effect.path.segments, databaseID: database.database,
+          request: .map(members), resource: effect.before?.ruleValue ?? .null, database: lookUp,
+          budget: budget))
+    }
+  }
+
+  private static func method(
+    _ effect: DocumentEffect, _ condition: CheckedWrite.Condition
+  ) -> RuleMethod {
+    switch (effect.kind, condition) {
+    case (.verify, _): .get
+    case (.delete, _): .delete
+    case (.put, .exists(false)): .create
+    case (.put, .exists(true)), (.put, .version): .update
+    case (.put, .none): effect.before == nil ? .create : .update
+    }
+  }
+
+  private var lookUp: LookUp {
+    LookUp(documents: documents, database: database, lookedUp: lookedUp)
+  }
+
+  private func path(_ segments: [String]) -> RuleValue {
+    .path(["databases", database.database, "documents"] + segments)
+  }
+
+  private func requestMembers(_ method: String, _ segments: [String]) -> [String: RuleValue] {
+    let microseconds = time - time.quotientRoundingDown(by: 1_000_000) * 1_000_000
+    return [
+      "auth": auth,
+      "method": .string(method),
+      "path": path(segments),
+      "time": .timestamp(
+        seconds: time.quotientRoundingDown(by: 1_000_000),
+        // As a server timestamp of the same request: in milliseconds.
+        nanos: Int32(truncatingIfNeeded: microseconds / 1000 * 1_000_000)),
+    ]
+  }
+
+  private func require(_ decision: RuleDecision) throws(APIError) {
+    guard !decision.isAllowed else { return }
+    throw APIError(
+      .permissionDenied, message: "Missing or insufficient permissions. (\(decision.description))")
+  }
+
+  private static func constraint(_ test: FieldTest) -> FieldConstraint? {
+    let values = test.operands.map { RuleValue($0) }
+    guard let first = values.first else { return nil }
+    let condition: FieldConstraint.Condition =
+      switch test.comparison {
+      case .equal: .equal(first)
+      case .notEqual: .notEqual(first)
+      case .less(_, let orEqual): orEqual ? .lessThanOrEqual(first) : .lessThan(first)
+      case .greater(_, let orEqual): orEqual ? .greaterThanOrEqual(first) : .greaterThan(first)
+      case .contains: .arrayContains(first)
+      case .containsAny: .arrayContainsAny(values)
+      case .oneOf: .oneOf(values)
+      case .notOneOf: .notEqual(first)
+      }
+    return FieldConstraint(test.field.segments, condition)
+  }
+}
+
+extension Query {
+  /// What `request.query` shows; of the orders those that the client gave.
+  fileprivate var ruleMembers: [String: RuleValue] {
+    [
+      "limit": limit.map { .int(Int64($0)) } ?? .null, "offset": .int(Int64(offset)),
+      "orderBy": .map(
+        Dictionary(
+          orders.prefix(explicitOrders).map {
+            ($0.field.description, .string($0.isDescending ? "DESC" : "ASC"))
+          }, uniquingKeysWith: { $1 })),
+    ]
+  }
+}
+
+/// What `get()` and its relatives see.
+private struct LookUp: RuleDatabase {
+  let documents: Documents
+  let database: DatabaseName
+  let lookedUp: LookedUp
+  /// What the writes of the request have replaced.
+  var before: [ResourcePath: StoredDocument?] = [:]
+
+  func document(_ path: [String], afterWrite: Bool) throws -> RuleValue? {
+    let path = ResourcePath(database, path)
+    guard path.isDocument else { return nil }
+    try lookedUp.add(path)
+    if !afterWrite, let known = before[path] { return known?.ruleValue }
+    return try documents.document(at: path)?.ruleValue
+  }
+}
+
+/// What the rules of all documents of a request have looked up together. A class, because they
+/// share it.
+private final class LookedUp {
+  private static let limit = 20
+
+  private(set) var paths: Set<ResourcePath> = []
+
+  func add(_ path: ResourcePath) throws(APIError) {
+    paths.insert(path)
+    guard paths.count <= Self.limit else {
+      throw .invalid("more than \(Self.limit) documents looked up for one request")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package import HearthFirestoreRules
+import Synchronization
+
+/// The rules of each project and of single databases. A project without any is open, as in the
+/// official emulator.
+package final class RulesTable: Sendable {
+  private struct State {
+    var standard: Ruleset?
+    var projects: [String: Ruleset] = [:]
+    var databases: [DatabaseName: Ruleset] = [:]
+    var generation = 0
+    var observers: [@Sendable () -> Void] = []
+  }
+
+  private let state: Mutex<State>
+  /// What the rules of one request may cost, in units of ``RuleBudget``.
+  let budget: Int
+
+  /// The standard rules are those of projects that have none of their own.
+  package init(standard: Ruleset? = nil, budget: Int = RuleBudget.standard) {
+    state = Mutex(State(standard: standard))
+    self.budget = budget
+  }
+
+  package func ruleset(of project: String) -> Ruleset? {
+    state.withLock { $0.projects[project] ?? $0.standard }
+  }
+
+  package func replaceStandard(_ ruleset: Ruleset) { change { $0.standard = ruleset } }
+
+  /// Rules of a database come before those of its project.
+  package func ruleset(of database: DatabaseName) -> Ruleset? {
+    state.withLock {
+      $0.databases[database] ?? $0.projects[database.project] ?? $0.standard
+    }
+  }
+
+  package func set(_ ruleset: Ruleset, of project: String) {
+    change { $0.projects[project] = ruleset }
+  }
+
+  /// The rules of `(default)` are those of the project: the last that were set hold.
+  package func set(_ ruleset: Ruleset, of database: DatabaseName) {
+    change { state in
+      if database.database == "(default)" {
+        state.projects[database.project] = ruleset
+      } else {
+        state.databases[database] = ruleset
+      }
+    }
+  }
+
+  /// Another one after each change.
+  var generation: Int { state.withLock(\.generation) }
+
+  /// Has the body called after each change.
+  func observe(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.observers.append(body) }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    let observers = state.withLock { state in
+      body(&state)
+      state.generation += 1
+      return state.observers
+    }
+    for observer in observers { observer() }
+  }
+}

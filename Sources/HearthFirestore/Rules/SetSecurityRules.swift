@@ -1,0 +1,133 @@
+package import HearthErrors
+import HearthFirestoreRules
+package import HearthWire
+
+/// Rules over the control endpoints, as the official emulator's test libraries set and read them.
+extension Firestore {
+  /// Which rules are meant: those of a project, or of one of its databases.
+  package enum RulesOwner: Sendable {
+    case project(String)
+    case database(DatabaseName)
+  }
+
+  /// Replaces rules: `{"rules":{"files":[{"name":…,"content":…}]}}`. Where they cannot be read the
+  /// old ones stay, also with `ignore_errors`, which makes a success of it.
+  ///
+  /// - Returns: what is odd about the rules.
+  /// - Throws: INVALID_ARGUMENT with the place of the mistake.
+  package func setSecurityRules(
+    of owner: RulesOwner, _ body: JSON
+  ) throws(APIError) -> JSON {
+    var files: [RuleFile] = []
+    for file in body["rules"]?["files"]?.array ?? [] {
+      files.append(
+        RuleFile(name: file["name"]?.string, content: file["content"]?.string ?? ""))
+    }
+    guard !files.isEmpty else { throw .invalid("rules.files must hold at least one file.") }
+    guard !files.contains(where: { $0.content.isEmpty }) else {
+      throw .invalid("Error compiling rules:\nL0:0 Rules content empty. Compilation aborted.")
+    }
+    do throws(RuleSyntaxError) {
+      let ruleset = try Ruleset(files: files)
+      switch owner {
+      case .project(let project): rules.set(ruleset, of: project)
+      case .database(let database): rules.set(ruleset, of: database)
+      }
+      return Self.issues(of: ruleset)
+    } catch {
+      guard (body["ignore_errors"] ?? body["ignoreErrors"])?.bool == true else {
+        throw .invalid("Error compiling rules:\nL\(error.line):\(error.column) \(error.message)")
+      }
+      let place: JSON = .members([
+        "line": .int(Int64(error.line)), "column": .int(Int64(error.column)),
+      ])
+      return .members(["issues": [Self.issue(place, error.message, severity: "ERROR")]])
+    }
+  }
+
+  /// The rules that hold, and what is odd about them.
+  package func securityRules(of owner: RulesOwner) -> JSON {
+    let ruleset =
+      switch owner {
+      case .project(let project): rules.ruleset(of: project)
+      case .database(let database): rules.ruleset(of: database)
+      }
+    guard let ruleset else {
+      return .members(["rules": Self.files([RuleFile(name: "OPEN_RULES", content: Self.open)])])
+    }
+    let issues = Self.issues(of: ruleset).object?.members ?? []
+    return .object(
+      JSONObject(
+        members: [(key: "rules", value: Self.files(ruleset.parts.map(\.file)))] + issues))
+  }
+
+  static func files(_ files: [RuleFile]) -> JSON {
+    .members([
+      "files": .array(
+        files.map { file in
+          var members = JSONObject()
+          members["content"] = .string(file.content)
+          if let name = file.name { members["name"] = .string(name) }
+          return .object(members)
+        })
+    ])
+  }
+
+  /// What a project without rules has.
+  private static let open = """
+    rules_version = '2';
+    service cloud.firestore {
+      match /databases/{database}/documents {
+        match /{document=**} {
+          allow read, write: if true;
+        }
+      }
+    }
+    """
+
+  /// `{}` where nothing is odd.
+  private static func issues(of ruleset: Ruleset) -> JSON {
+    let issues = ruleset.parts.flatMap { part in
+      let starts = part.file.content.lineStarts
+      return part.warnings.map { warning in
+        issue(
+          warning.place.map { position($0, part.file.name, starts) } ?? [:], warning.message,
+          severity: "WARNING")
+      }
+    }
+    return issues.isEmpty ? [:] : .members(["issues": .array(issues)])
+  }
+
+  /// `endOffset` is that of the last character.
+  private static func position(
+    _ place: RuleWarning.Place, _ file: String?, _ starts: [Int]
+  ) -> JSON {
+    let start = starts.indices.contains(place.line - 1) ? starts[place.line - 1] : 0
+    let offset = start + place.column - 1
+    var members = JSONObject()
+    if let file { members["fileName"] = .string(file) }
+    members["line"] = .int(Int64(place.line))
+    members["column"] = .int(Int64(place.column))
+    members["currentOffset"] = .int(Int64(offset))
+    members["endOffset"] = .int(Int64(offset + max(place.length - 1, 0)))
+    return .object(members)
+  }
+
+  private static func issue(_ place: JSON, _ description: String, severity: String) -> JSON {
+    .members([
+      "sourcePosition": place, "description": .string(description),
+      "severity": .string(severity),
+    ])
+  }
+}
+
+extension String {
+  /// The offset of each line, in Unicode scalars as columns are.
+  var lineStarts: [Int] {
+    var starts = [0]
+    for (offset, scalar) in unicodeScalars.enumerated() where scalar == "\n" {
+      starts.append(offset + 1)
+    }
+    return starts
+  }
+}

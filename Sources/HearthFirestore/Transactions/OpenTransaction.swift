@@ -1,0 +1,54 @@
+import Foundation
+import HearthFirestoreProtos
+import HearthOperations
+import HearthTime
+
+/// What a transaction has read, and may write.
+struct OpenTransaction: Sendable {
+  enum Mode: Sendable, Equatable {
+    case readWrite
+    case readOnly(at: Int64)
+  }
+
+  let number: UInt64
+  /// What the client calls it.
+  let id: Data
+  let database: DatabaseName
+  let mode: Mode
+  let concurrency: Switches.TransactionMode
+  /// Whether its client has run it before, and it failed.
+  let isRetry: Bool
+  var lastUse: Timestamp
+  /// Whether the documents were cleared away under it: it fails at its next use.
+  var isLost = false
+  /// The version of each document that was read; nil for one that was missing.
+  var reads: [ResourcePath: Int64?] = [:]
+  /// The queries that were run, with the names and versions of their results.
+  var queries: [(query: Query, result: [ResourcePath: Int64])] = []
+
+  /// When it is forgotten if nobody uses it.
+  var expiry: Timestamp { lastUse + .seconds(60) }
+}
+
+/// Transactions by the time at which they may be forgotten, so that nobody has to look through all
+/// of them. A transaction that was used since gets a new place when its old one is reached.
+struct ExpiryQueue {
+  private var seconds: [Int64: [UInt64]] = [:]
+  private var first = Int64.max
+
+  mutating func add(_ number: UInt64, at time: Timestamp) {
+    seconds[time.seconds, default: []].append(number)
+    first = min(first, time.seconds)
+  }
+
+  /// Takes out those whose second has begun.
+  mutating func removeDue(_ now: Timestamp) -> [UInt64] {
+    guard first <= now.seconds else { return [] }
+    var due: [UInt64] = []
+    for second in seconds.keys.filter({ $0 <= now.seconds }) {
+      due += seconds.removeValue(forKey: second) ?? []
+    }
+    first = seconds.keys.min() ?? .max
+    return due
+  }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import HearthCrypto
+import HearthErrors
+import HearthFirestoreProtos
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import Synchronization
+
+/// The transactions that are open, what they have locked, and who waits for them.
+///
+/// How they lock is a switch of the project; record 0034 has the table. Nobody waits within a
+/// transaction of the store, and nobody's thread is held: waiting is suspended.
+final class Transactions: Sendable {
+  private static let most = 100_000
+
+  private struct State {
+    var open: [UInt64: OpenTransaction] = [:]
+    var expiries = ExpiryQueue()
+    /// How many there have ever been: an id with a number up to this one was given out.
+    var last: UInt64 = 0
+    var locks = Locks()
+    var waiters = LockWaiters()
+  }
+
+  private let clock: any HearthClock
+  /// Ids begin with it: those of another start are not understood.
+  private let prefix: Data
+  private let state = Mutex(State())
+
+  init(clock: any HearthClock, random: Randomness) {
+    self.clock = clock
+    prefix = Data(random.bytes(8))
+  }
+
+  // MARK: Beginning and ending
+
+  func begin(
+    _ mode: OpenTransaction.Mode, _ concurrency: Switches.TransactionMode, isRetry: Bool = false,
+    in database: DatabaseName
+  ) throws(APIError) -> OpenTransaction {
+    let now = clock.now
+    let transaction = state.withLock { state -> OpenTransaction? in
+      Self.forgetIdle(&state, now)
+      guard state.open.count < Self.most else { return nil }
+      state.last += 1
+      let transaction = OpenTransaction(
+        number: state.last, id: prefix + withUnsafeBytes(of: state.last.bigEndian) { Data($0) },
+        database: database, mode: mode, concurrency: concurrency, isRetry: isRetry, lastUse: now)
+      state.open[transaction.number] = transaction
+      state.expiries.add(transaction.number, at: transaction.expiry)
+      return transaction
+    }
+    guard let transaction else {
+      throw APIError(.resourceExhausted, message: "Too many transactions are open.")
+    }
+    return transaction
+  }
+
+  private static func forgetIdle(_ state: inout State, _ now: Timestamp) {
+    for number in state.expiries.removeDue(now) {
+      guard let transaction = state.open[number] else { continue }
+      if transaction.expiry <= now {
+        end(number, &state)
+      } else {
+        state.expiries.add(number, at: transaction.expiry)
+      }
+    }
+  }
+
+  /// The number in an id that was given out, whether or not the transaction is still open.
+  private func number(_ id: Data) throws(APIError) -> UInt64 {
+    guard id.count == 16, id.starts(with: prefix) else { throw Self.unknown }
+    let number = id.dropFirst(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard number > 0, number <= state.withLock(\.last) else { throw Self.unknown }
+    return number
+  }
+
+  func check(_ id: Data) throws(APIError) { _ = try number(id) }
+
+  func transaction(_ id: Data, in database: DatabaseName) throws(APIError) -> OpenTransaction {
+    let number = try number(id)
+    let now = clock.now
+    let found = state.withLock { state -> OpenTransaction? in
+      Self.forgetIdle(&state, now)
+      state.open[number]?.lastUse = now
+      return state.open[number]
+    }
+    guard let found else { throw Self.closed }
+    guard found.database == database else { throw Self.unknown }
+    if found.isLost {
+      end(number)
+      throw Self.contention
+    }
+    return found
+  }
+
+  static let unknown = APIError.invalid("Invalid transaction.")
+  static let closed = APIError.invalid("Transaction is invalid or closed.")
+  static let contention = APIError(
+    .aborted, message: "Too much contention on these documents. Please try again.")
+  static let lockTimeout = APIError(.aborted, message: "Transaction lock timeout.")
+
+  /// Ends a transaction at its client's wish, also one that is over.
+  func rollBack(_ id: Data, in database: DatabaseName) throws(APIError) {
+    let number = try number(id)
+    guard state.withLock({ $0.open[number]?.database ?? database }) == database else {
+      throw Self.unknown
+    }
+    end(number)
+  }
+
+  func end(_ number: UInt64) {
+    state.withLock { state in Self.end(number, &state) }
+  }
+
+  private static func end(_ number: UInt64, _ state: inout State) {
+    state.open[number] = nil
+    release(number, &state)
+  }
+
+  private static func release(_ number: UInt64, _ state: inout State) {
+    for lockable in state.locks.release(number) { state.waiters.wake(for: lockable) }
+  }
+
+  /// Takes what was read away from all transactions of a database: they cannot succeed any more,
+  /// and nobody has to wait for them.
+  func lose(_ database: DatabaseName) {
+    state.withLock { state in
+      for number in state.open.values.filter({ $0.database == database }).map(\.number) {
+        state.open[number]?.isLost = true
+        Self.release(number, &state)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// Locks documents that are about to be read.
+  func lock(
+    _ paths: [ResourcePath], for transaction: OpenTransaction
+  ) async throws(APIError) {
+    // In a fixed order: of two that want the same, one gets all of them.
+    let sorted = Set(paths).sorted { $0.segments.lexicographicallyPrecedes($1.segments) }
+    switch transaction.concurrency {
+    case .emulator:
+      // Of many that try again at once, all but one would fail again.
+      for path in sorted where transaction.isRetry {
+        try await grant(.hold(.turn(path)), to: transaction.number, isOptional: true)
+      }
+      for path in paths { try await grant(.share(.document(path)), to: transaction.number) }
+    case .pessimistic:
+      for path in sorted { try await grant(.hold(.document(path)), to: transaction.number) }
+    case .optimistic: break
+    }
+  }
+
+  /// Locks what a query may find, where the transaction locks that at all.
+  func lock(_ query: Query, for transaction: OpenTransaction) async throws(APIError) {
+    guard transaction.concurrency == .emulator else { return }
+    let lockable =
+      query.collectionId.map { Lockable.collections(transaction.database, id: $0) }
+      ?? .database(transaction.database)
+    try await grant(.share(lockable), to: transaction.number)
+  }
+
+  func recordReads(_ reads: [ResourcePath: Int64?], for number: UInt64) {
+    state.withLock { state in
+      // The first read is what the client builds on.
+      state.open[number]?.reads.merge(reads) { first, _ in first }
+    }
+  }
+
+  func recordQuery(_ query: Query, _ result: [ResourcePath: Int64], for number: UInt64) {
+    state.withLock { state in state.open[number]?.queries.append((query, result)) }
+  }
+
+  // MARK: Writing
+
+  /// Whether somebody else has locked what is to be written. To be asked in the transaction of the
+  /// store that writes: who locks later reads later.
+  func isLocked(against id: UInt64?, _ paths: () -> [ResourcePath]) -> Bool {
+    state.withLock { state in
+      // Mostly nothing is locked at all.
+      !state.locks.isEmpty && !state.locks.blockers(of: .write(paths()), except: id).isEmpty
+    }
+  }
+
+  /// Returns when the documents may be free.
+  ///
+  /// - Throws: ABORTED when they have been locked for too long since that time.
+  func waitToWrite(
+    _ paths: [ResourcePath], for id: UInt64?, since start: Timestamp
+  ) async throws(APIError) {
+    try await grant(.write(paths), to: id, since: start)
+  }
+
+  // MARK: Waiting
+
+  private enum Attempt {
+    case granted
+    case failed(APIError)
+    case mustWait(Int, AsyncStream<Void>, until: Timestamp)
+  }
+
+  private func grant(
+    _ wish: LockWish, to id: UInt64?, since start: Timestamp? = nil, isOptional: Bool = false
+  ) async throws(APIError) {
+    let start = start ?? clock.now
+    while true {
+      switch attempt(wish, id, since: start) {
+      case .granted: return
+      case .failed(let error):
+        if isOptional, error == Self.lockTimeout { return }
+        if let id { end(id) }
+        throw error
+      case .mustWait(let waiter, let signals, let deadline):
+        let alarm = Task {
+          await clock.wait(until: deadline)
+          state.withLock { $0.waiters.wake(waiter) }
+        }
+        for await _ in signals { break }
+        alarm.cancel()
+        state.withLock { $0.waiters.remove(waiter) }
+        if Task.isCancelled { throw APIError(.aborted, message: "The client is gone.") }
+      }
+    }
+  }
+
+  private func attempt(
+    _ wish: LockWish, _ id: UInt64?, since start: Timestamp
+  ) -> Attempt {
+    let now = clock.now
+    return state.withLock { state in
+      Self.forgetIdle(&state, now)
+      if let id {
+        guard let transaction = state.open[id] else { return .failed(Self.closed) }
+        if transaction.isLost { return .failed(Self.contention) }
+      }
+      let blockers = state.locks.blockers(of: wish, except: id).compactMap { state.open[$0] }
+      guard let first = blockers.first else {
+        if let id { state.locks.grant(wish, to: id) }
+        return .granted
+      }
+      let isPatient = first.concurrency == .pessimistic
+      let deadline = start + (isPatient ? .seconds(20) : .seconds(2))
+      // Those that wait in a circle would wait in vain.
+      let others = blockers.map(\.number)
+      let isCircle = id.map { state.waiters.isWaited(for: $0, by: others, state.locks) } ?? false
+      if now >= deadline || isCircle {
+        return .failed(isPatient ? Self.contention : Self.lockTimeout)
+      }
+      let (signals, signal) = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      let waiter = state.waiters.add(LockWaiters.Waiter(id: id, wish: wish, signal: signal))
+      // Whoever is forgotten does not call.
+      let until = blockers.reduce(deadline) { min($0, $1.expiry) }
+      return .mustWait(waiter, signals, until: until)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import HearthErrors
+import HearthFirestoreProtos
+import HearthOperations
+import SwiftProtobuf
+
+/// One change of a field that depends on what is stored.
+struct CheckedTransform: Sendable {
+  private enum Kind: Sendable {
+    case requestTime
+    case increment(Value)
+    case maximum(Value)
+    case minimum(Value)
+    case union([Value])
+    case remove([Value])
+  }
+
+  private static let most = 500
+
+  private let path: FieldPath
+  private let kind: Kind
+
+  /// The transforms of one document.
+  static func all(_ messages: [FieldTransform]) throws(APIError) -> [CheckedTransform] {
+    guard messages.count <= most else {
+      throw .invalid("A document must not have more than \(most) transforms.")
+    }
+    var transforms: [CheckedTransform] = []
+    transforms.reserveCapacity(messages.count)
+    for message in messages { transforms.append(try CheckedTransform(message)) }
+    try checkOverlap(transforms)
+    return transforms
+  }
+
+  private init(_ message: FieldTransform) throws(APIError) {
+    path = try FieldPath(message.fieldPath)
+    guard !path.isDocumentName else { throw .invalid("__name__ cannot be transformed.") }
+    kind =
+      switch message.transformType {
+      case .setToServerValue(.requestTime)?: .requestTime
+      case .increment(let operand)?: .increment(try Self.number(operand))
+      case .maximum(let operand)?: .maximum(try Self.number(operand))
+      case .minimum(let operand)?: .minimum(try Self.number(operand))
+      case .appendMissingElements(let array)?: .union(try Self.elements(array, path))
+      case .removeAllFromArray(let array)?: .remove(try Self.elements(array, path))
+      case .setToServerValue?:
+        throw .invalid("ServerValue type must be specified for set_to_server_value transformation.")
+      case nil: throw .invalid("Operation type must be specified for field transformation.")
+      }
+  }
+
+  private static func number(_ operand: Value) throws(APIError) -> Value {
+    guard operand.valueType != nil else {
+      throw .invalid("Cannot convert firestore.v1.Value with type unset.")
+    }
+    guard operand.number != nil else { throw .invalid("Input must be int64 or double.") }
+    return operand
+  }
+
+  private static func elements(
+    _ array: ArrayValue, _ path: FieldPath
+  ) throws(APIError) -> [Value] {
+    var elements: [Value] = []
+    for element in array.values {
+      elements.append(try ValueCheck.stored(element: element, at: path))
+    }
+    return elements
+  }
+
+  /// A field and one within it cannot both be transformed. In order, what lies within a field comes
+  /// right after it.
+  private static func checkOverlap(_ transforms: [CheckedTransform]) throws(APIError) {
+    guard transforms.count > 1 else { return }
+    let paths = Set(transforms.map(\.path)).sorted()
+    for (path, next) in zip(paths, paths.dropFirst()) where path.contains(next) {
+      throw .invalid(
+        "Cannot transform property \(path) and its nested property at the same time.")
+    }
+  }
+
+  /// Changes the field, and returns what clients are told.
+  func apply(to fields: inout Fields, time: Int64) -> Value {
+    let (value, result) = changed(fields.value(at: path), time: time)
+    fields.set(value, at: path)
+    return result
+  }
+
+  private func changed(_ known: Value?, time: Int64) -> (value: Value, result: Value) {
+    switch kind {
+    case .requestTime:
+      // Production keeps milliseconds here.
+      let now = Value.timestamp(microseconds: time - time % 1000)
+      return (now, now)
+    case .increment(let operand):
+      let sum = Self.sum(known, operand)
+      return (sum, sum)
+    case .maximum(let operand):
+      let value = Self.extreme(known, operand) { $0.isLess(than: $1) }
+      return (value, value)
+    case .minimum(let operand):
+      let value = Self.extreme(known, operand) { $1.isLess(than: $0) }
+      return (value, value)
+    case .union(let elements):
+      var values = Self.elements(known)
+      for element in elements where !values.contains(where: { $0.isEquivalent(to: element) }) {
+        values.append(element)
+      }
+      return (.array(values), .null)
+    case .remove(let elements):
+      let values = Self.elements(known).filter { value in
+        !elements.contains { $0.isEquivalent(to: value) }
+      }
+      return (.array(values), .null)
+    }
+  }
+
+  /// What is not a number counts as absent. Integers stay at their largest and smallest.
+  private static func sum(_ known: Value?, _ operand: Value) -> Value {
+    guard let known, let number = known.number else { return operand }
+    if case .integerValue(let left)? = known.valueType,
+      case .integerValue(let right)? = operand.valueType
+    {
+      let (sum, overflow) = left.addingReportingOverflow(right)
+      return .integer(overflow ? (right > 0 ? .max : .min) : sum)
+    }
+    return .double(number + (operand.number ?? 0))
+  }
+
+  /// The stored value stays where the two are equal; NaN wins over every number.
+  private static func extreme(
+    _ known: Value?, _ operand: Value, replaces: ([UInt8], [UInt8]) -> Bool
+  ) -> Value {
+    guard let known, let stored = known.number else { return operand }
+    if stored.isNaN { return known }
+    if operand.number?.isNaN ?? false { return operand }
+    return replaces(known.orderedBytes, operand.orderedBytes) ? operand : known
+  }
+
+  private static func elements(_ value: Value?) -> [Value] {
+    guard case .arrayValue(let array)? = value?.valueType else { return [] }
+    return array.values
+  }
+}

@@ -1,0 +1,152 @@
+import HearthErrors
+import HearthFirestoreProtos
+import HearthOperations
+import SwiftProtobuf
+
+/// A write of a request, with everything checked that does not depend on what is stored.
+struct CheckedWrite: Sendable {
+  enum Operation: Sendable {
+    /// Without a mask the document is replaced; with one, what it names is set or removed.
+    case put(Fields, mask: [FieldPath]?, transforms: [CheckedTransform])
+    case delete
+    case verify
+  }
+
+  /// What the stored document must be like.
+  enum Condition: Sendable, Equatable {
+    case none
+    case exists(Bool)
+    /// Microseconds since the Unix epoch.
+    case version(Int64)
+  }
+
+  let path: ResourcePath
+  let operation: Operation
+  var condition: Condition
+
+  init(_ write: Write, in database: DatabaseName) throws(APIError) {
+    switch write.operation {
+    case .update(let document)?:
+      path = try Self.stored(document.name, in: database)
+      operation = .put(
+        try ValueCheck.stored(document.fields),
+        mask: write.hasUpdateMask ? try Self.mask(write.updateMask) : nil,
+        transforms: try CheckedTransform.all(write.updateTransforms))
+    case .transform(let transform)?:
+      // The form of before `update_transforms`: an update that changes nothing else.
+      path = try Self.stored(transform.document, in: database)
+      try Self.checkPlain(write, "transform")
+      guard !transform.fieldTransforms.isEmpty else {
+        throw .invalid("The list of FieldTransform must not be empty.")
+      }
+      operation = .put(
+        [:], mask: [], transforms: try CheckedTransform.all(transform.fieldTransforms))
+    case .delete(let name)?:
+      path = try Self.path(name, in: database)
+      try Self.checkPlain(write, "delete")
+      operation = .delete
+    case .verify(let name)?:
+      path = try Self.path(name, in: database)
+      try Self.checkPlain(write, "verify")
+      operation = .verify
+    case nil: throw .invalid("empty write operation")
+    }
+    condition = write.hasCurrentDocument ? try Condition(write.currentDocument) : .none
+    if case .verify = operation, condition == .none {
+      throw .invalid("a verify must contain a precondition")
+    }
+  }
+
+  /// The writes of one commit.
+  static func together(
+    _ writes: [Write], in database: DatabaseName
+  ) throws(APIError) -> [CheckedWrite] {
+    var checked: [CheckedWrite] = []
+    checked.reserveCapacity(writes.count)
+    for write in writes { checked.append(try CheckedWrite(write, in: database)) }
+    try RepeatedWrites.check(&checked)
+    return checked
+  }
+
+  /// Checks writes of one request that are commits of their own.
+  static func checkApart(_ writes: [Write], in database: DatabaseName) throws(APIError) {
+    var paths: Set<ResourcePath> = []
+    for write in writes {
+      guard paths.insert(try CheckedWrite(write, in: database).path).inserted else {
+        throw .invalid("the same document cannot be written more than once in a single request")
+      }
+    }
+  }
+
+  /// The same write whatever is stored.
+  var unconditional: CheckedWrite {
+    var write = self
+    write.condition = .none
+    return write
+  }
+
+  private static func path(
+    _ name: String, in database: DatabaseName
+  ) throws(APIError) -> ResourcePath {
+    let path = try ResourcePath.document(name)
+    guard path.database == database else {
+      throw .invalid("Document \"\(name)\" is not in database \"\(database)\".")
+    }
+    return path
+  }
+
+  private static func stored(
+    _ name: String, in database: DatabaseName
+  ) throws(APIError) -> ResourcePath {
+    let path = try path(name, in: database)
+    try path.checkLength()
+    return path
+  }
+
+  private static func mask(_ mask: DocumentMask) throws(APIError) -> [FieldPath] {
+    let paths = try FieldPath.mask(mask)
+    if paths.contains(where: \.isDocumentName) { throw .invalid("__name__ cannot be changed.") }
+    return paths
+  }
+
+  private static func checkPlain(_ write: Write, _ operation: String) throws(APIError) {
+    guard !write.hasUpdateMask else {
+      throw .invalid("a \(operation) must not specify a document mask.")
+    }
+    guard write.updateTransforms.isEmpty else {
+      throw .invalid("a \(operation) must not specify a update transform.")
+    }
+  }
+}
+
+extension CheckedWrite.Condition {
+  init(_ message: Precondition) throws(APIError) {
+    switch message.conditionType {
+    case .exists(let exists)?: self = .exists(exists)
+    case .updateTime(let time)?: self = .version(try time.checkedMicroseconds())
+    case nil: self = .none
+    }
+  }
+
+  func check(_ known: StoredDocument?, _ path: ResourcePath) throws(APIError) {
+    switch self {
+    case .exists(true) where known == nil:
+      throw APIError(.notFound, message: "No document to update: \(path.text)")
+    case .exists(false) where known != nil:
+      throw APIError(.alreadyExists, message: "Document already exists: \(path.text)")
+    case .version(let version):
+      if let known, known.updateTime < version {
+        throw .invalid(
+          "Invalid base version, it is greater than the stored version: \(path.text)")
+      }
+      let stored = known?.updateTime ?? 0
+      guard known != nil, stored == version else {
+        throw APIError(
+          .failedPrecondition,
+          message: "the stored version (\(stored)) does not match the required base "
+            + "version (\(version))")
+      }
+    case .none, .exists: break
+    }
+  }
+}

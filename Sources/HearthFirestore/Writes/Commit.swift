@@ -1,0 +1,167 @@
+import Foundation
+package import HearthErrors
+import HearthFirestoreProtos
+import HearthSQLite
+import HearthTime
+import SwiftProtobuf
+
+extension Firestore {
+  package func commit(
+    _ request: CommitRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> CommitResponse {
+    let database = try DatabaseName(request.database)
+    let transaction =
+      request.transaction.isEmpty
+      ? nil : try transactions.transaction(request.transaction, in: database)
+    if let transaction, transaction.mode != .readWrite, !request.writes.isEmpty {
+      throw .invalid("Cannot modify entities in a read-only transaction.")
+    }
+    // What is malformed leaves the transaction open.
+    if transaction != nil { _ = try CheckedWrite.together(request.writes, in: database) }
+    let results: [WriteResult]
+    let time: Int64
+    do throws(APIError) {
+      let outcome = try await commit(request.writes, in: database, transaction, caller)
+      (results, time) = (outcome.result.results, outcome.time)
+    } catch {
+      if let transaction { transactions.end(transaction.number) }
+      throw error
+    }
+    if let transaction { transactions.end(transaction.number) }
+    return .with {
+      $0.writeResults = results
+      // Observed: a commit without writes has no time.
+      if !results.isEmpty { $0.commitTime = ProtoTimestamp(microseconds: time) }
+    }
+  }
+
+  typealias CommitOutcome = (
+    result: (effects: [DocumentEffect], results: [WriteResult]), time: Int64
+  )
+
+  /// All writes, or none. They wait for transactions that have locked what is written.
+  func commit(
+    _ writes: [Write], in database: DatabaseName, _ transaction: OpenTransaction?,
+    _ caller: FirestoreCaller
+  ) async throws(APIError) -> CommitOutcome {
+    let writes = try CheckedWrite.together(writes, in: database)
+    if let outcome = try attempt(writes, in: database, transaction, caller) { return outcome }
+    let start = clocks.machine.now
+    let paths = writes.map(\.path)
+    while true {
+      try await transactions.waitToWrite(paths, for: transaction?.number, since: start)
+      if let outcome = try attempt(writes, in: database, transaction, caller) { return outcome }
+    }
+  }
+
+  /// Nil when a transaction has locked what is written.
+  private func attempt(
+    _ writes: [CheckedWrite], in database: DatabaseName, _ transaction: OpenTransaction?,
+    _ caller: FirestoreCaller
+  ) throws(APIError) -> CommitOutcome? {
+    var isLocked = false
+    do throws(APIError) {
+      return try commit(in: database) { application throws(APIError) in
+        isLocked = transactions.isLocked(against: transaction?.number) { writes.map(\.path) }
+        if isLocked { throw Transactions.lockTimeout }
+        return try apply(writes, in: database, transaction, caller, application)
+      }
+    } catch {
+      if isLocked { return nil }
+      throw error
+    }
+  }
+
+  private func apply(
+    _ writes: [CheckedWrite], in database: DatabaseName, _ transaction: OpenTransaction?,
+    _ caller: FirestoreCaller, _ application: WriteApplication
+  ) throws(APIError) -> (
+    result: (effects: [DocumentEffect], results: [WriteResult]), effects: [DocumentEffect]
+  ) {
+    if let transaction { try application.documents.check(transaction) }
+    if let gate = RulesGate(
+      self, caller, database, application.documents, time: application.time)
+    {
+      try application.check(writes, with: gate)
+    }
+    var effects: [DocumentEffect] = []
+    var results: [WriteResult] = []
+    for write in writes {
+      let (result, effect) = try application.apply(write)
+      effects.append(effect)
+      results.append(result)
+    }
+    RepeatedWrites.giveTimes(of: effects, to: &results)
+    return ((effects, results), effects)
+  }
+
+  package func beginTransaction(
+    _ request: BeginTransactionRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> BeginTransactionResponse {
+    let database = try DatabaseName(request.database)
+    let transaction = try open(request.options, in: database)
+    return .with { $0.transaction = transaction.id }
+  }
+
+  package func rollback(
+    _ request: RollbackRequest, as caller: FirestoreCaller
+  ) async throws(APIError) {
+    let database = try DatabaseName(request.database)
+    try transactions.rollBack(request.transaction, in: database)
+  }
+
+  /// Each write for itself: one that fails does not stop the others. Malformed ones do.
+  package func batchWrite(
+    _ request: BatchWriteRequest, as caller: FirestoreCaller
+  ) async throws(APIError) -> BatchWriteResponse {
+    let database = try DatabaseName(request.database)
+    guard caller.isOwner else {
+      throw APIError(.permissionDenied, message: "Batch writes require admin authentication.")
+    }
+    try CheckedWrite.checkApart(request.writes, in: database)
+    var response = BatchWriteResponse()
+    for write in request.writes {
+      do throws(APIError) {
+        let ((_, results), _) = try await commit([write], in: database, nil, caller)
+        response.writeResults.append(results.first ?? WriteResult())
+        response.status.append(Google_Rpc_Status())
+      } catch {
+        response.writeResults.append(WriteResult())
+        response.status.append(error.rpcStatus)
+      }
+    }
+    return response
+  }
+}
+
+extension WriteApplication {
+  /// Asks the rules what they say of the writes, before anything is said of preconditions: those
+  /// tell what exists.
+  fileprivate func check(_ writes: [CheckedWrite], with gate: RulesGate) throws(APIError) {
+    var denial: APIError?
+    // The writes are tried and taken back.
+    try documents.transaction.trying { () throws(APIError) in
+      var effects: [DocumentEffect] = []
+      for write in writes { effects.append(try apply(write.unconditional).effect) }
+      do throws(APIError) {
+        try gate.checkWrites(effects, writes.map(\.condition))
+      } catch { denial = error }
+    }
+    if let denial { throw denial }
+  }
+}
+
+extension Documents {
+  /// Whether everything that the transaction has read is still so.
+  fileprivate func check(_ transaction: OpenTransaction) throws(APIError) {
+    for (path, version) in transaction.reads {
+      guard try document(at: path)?.updateTime == version else { throw Transactions.contention }
+    }
+    for (query, result) in transaction.queries {
+      let found = try run(query).documents.map { ($0.path, $0.updateTime) }
+      guard Dictionary(found, uniquingKeysWith: { $1 }) == result else {
+        throw Transactions.contention
+      }
+    }
+  }
+}

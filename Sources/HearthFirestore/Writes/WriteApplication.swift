@@ -1,0 +1,72 @@
+import HearthErrors
+import HearthFirestoreProtos
+import SwiftProtobuf
+
+/// What one write did to one document.
+struct DocumentEffect: Sendable {
+  let path: ResourcePath
+  let before: StoredDocument?
+  let after: StoredDocument?
+  let kind: Kind
+
+  enum Kind: Sendable { case put, delete, verify }
+
+  var isChange: Bool {
+    guard let before, let after else { return before != nil || after != nil }
+    // Two writes of one commit have the same time.
+    return before.updateTime != after.updateTime || !before.fields.isIdentical(to: after.fields)
+  }
+}
+
+/// Applies writes, in one transaction of the store and at one time.
+struct WriteApplication {
+  let documents: Documents
+  let database: DatabaseName
+  /// The commit time in microseconds.
+  let time: Int64
+
+  func apply(
+    _ write: CheckedWrite
+  ) throws(APIError) -> (result: WriteResult, effect: DocumentEffect) {
+    let path = write.path
+    let row = try documents.row(at: path)
+    let known = row?.document
+    try write.condition.check(known, path)
+    switch write.operation {
+    case .put(let fields, let mask, let transforms):
+      return try put(fields, mask, transforms, at: path, over: row)
+    case .delete:
+      if let row { try documents.delete(row) }
+      return (
+        WriteResult(), DocumentEffect(path: path, before: known, after: nil, kind: .delete)
+      )
+    case .verify:
+      let result = WriteResult.with {
+        $0.updateTime = ProtoTimestamp(microseconds: known?.updateTime ?? time)
+      }
+      return (result, DocumentEffect(path: path, before: known, after: known, kind: .verify))
+    }
+  }
+
+  private func put(
+    _ fields: Fields, _ mask: [FieldPath]?, _ transforms: [CheckedTransform],
+    at path: ResourcePath, over row: Documents.StoredRow?
+  ) throws(APIError) -> (result: WriteResult, effect: DocumentEffect) {
+    let known = row?.document
+    var changed = mask.map { (known?.fields ?? [:]).merging(fields, by: $0) } ?? fields
+    var result = WriteResult()
+    for transform in transforms {
+      result.transformResults.append(transform.apply(to: &changed, time: time))
+    }
+    try DocumentSize.check(changed, of: path)
+    // What changes nothing keeps its time, and no listener hears of it.
+    let stored: StoredDocument
+    if let known, known.fields.isIdentical(to: changed) {
+      stored = known
+    } else {
+      stored = try documents.put(changed, at: path, over: row, time: time)
+    }
+    result.updateTime = ProtoTimestamp(microseconds: stored.updateTime)
+    return (result, DocumentEffect(path: path, before: known, after: stored, kind: .put))
+  }
+}

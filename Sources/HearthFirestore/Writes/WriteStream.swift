@@ -1,0 +1,48 @@
+import Foundation
+import HearthCrypto
+import HearthErrors
+import HearthFirestoreProtos
+import SwiftProtobuf
+
+extension Firestore {
+  /// Serves one Write stream: a handshake, then batches of writes in their order. The first batch
+  /// that fails ends the stream with its status.
+  package func write<Requests: AsyncSequence & Sendable>(
+    _ requests: Requests, as resolve: @escaping CallerResolution,
+    _ send: @escaping @Sendable (WriteResponse) async throws -> Void
+  ) async throws where Requests.Element == WriteRequest {
+    var database: DatabaseName?
+    var caller = FirestoreCaller.nobody
+    var sequence: Int64 = 0
+    for try await request in requests {
+      sequence += 1
+      let token = withUnsafeBytes(of: sequence.bigEndian) { Data($0) }
+      guard let opened = database else {
+        let named = try DatabaseName(request.database)
+        caller = try await resolve(named)
+        database = named
+        guard request.writes.isEmpty else {
+          throw APIError.invalid("The first request of a stream must not write.")
+        }
+        let id = request.streamID.isEmpty ? random.alphanumeric(20) : request.streamID
+        try await send(
+          .with {
+            $0.streamID = id
+            $0.streamToken = token
+          })
+        continue
+      }
+      guard !request.writes.isEmpty else {
+        try await send(.with { $0.streamToken = token })
+        continue
+      }
+      let ((_, results), time) = try await commit(request.writes, in: opened, nil, caller)
+      try await send(
+        .with {
+          $0.streamToken = token
+          $0.writeResults = results
+          $0.commitTime = ProtoTimestamp(microseconds: time)
+        })
+    }
+  }
+}

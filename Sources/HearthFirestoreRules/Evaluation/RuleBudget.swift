@@ -1,0 +1,67 @@
+/// What the rules of one request may cost, whatever they are: a unit is about 100 ns of work, or a
+/// byte of a value that is made. A count, not a clock, so that a request always has one outcome.
+///
+/// A class, because all evaluations of one request share it.
+package final class RuleBudget {
+  /// About a second, and 10 MB.
+  package static let standard = 10_000_000
+
+  private let limit: Int
+  private var spent = 0
+  /// What `hashing.md5` and `hashing.sha256` are computed with; without it they are errors.
+  private let digests: RuleDigests?
+
+  package init(limit: Int = RuleBudget.standard, digests: RuleDigests? = nil) {
+    self.limit = limit
+    self.digests = digests
+  }
+
+  func requireDigests() throws -> RuleDigests {
+    guard let digests else { throw EvaluationError("hashing is not available") }
+    return digests
+  }
+
+  func spend(_ units: Int) throws {
+    spent += units
+    if spent > limit {
+      throw EvaluationError(
+        "more than the rules budget of \(limit) units of work", exceedsLimit: true)
+    }
+  }
+
+  /// To read a value to its end. Values share their parts: one that was doubled a hundred times is
+  /// small in memory and endless to read.
+  func spend(reading value: RuleValue) throws {
+    switch value {
+    case .list(let elements):
+      try spend(1 + elements.count)
+      for element in elements { try spend(reading: element) }
+    case .set(let elements):
+      try spend(1 + elements.count)
+      for element in elements { try spend(reading: element) }
+    case .map(let fields):
+      try spend(1 + fields.count)
+      for field in fields.values { try spend(reading: field) }
+    default: try spend(1 + value.surfaceSize / 64)
+    }
+  }
+
+  /// To keep a value that has just been made; what it holds was paid for before.
+  func spend(making value: RuleValue) throws { try spend(value.surfaceSize) }
+}
+
+extension RuleValue {
+  /// In bytes, without what it holds.
+  var surfaceSize: Int {
+    switch self {
+    case .string(let text): text.utf8.count
+    case .bytes(let bytes): bytes.count
+    case .path(let segments): segments.reduce(0) { $0 + $1.utf8.count }
+    case .list(let elements): 8 * elements.count
+    case .set(let elements): 16 * elements.count
+    case .map(let fields): 32 * fields.count
+    case .vector(let numbers): 8 * numbers.count
+    default: 1
+    }
+  }
+}

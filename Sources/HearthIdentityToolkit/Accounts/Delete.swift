@@ -1,0 +1,28 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// Deletes an account.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/delete
+enum Delete: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.requireAuthEnabled()
+    if case .admin = context.caller {
+      guard let localId = request.string("localId").nonEmpty else {
+        throw APIError(.missingLocalId)
+      }
+      guard let user = try project.user(localId: localId) else { throw APIError(.userNotFound) }
+      try project.delete(user)
+      project.tellDeleted(user, context)
+    } else {
+      guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
+      let presented = try project.userOfToken(context)
+      try project.requireRecentLogin(presented.claims, context)
+      try project.delete(presented.user)
+      project.tellDeleted(presented.user, context)
+    }
+    return .json(["kind": "identitytoolkit#DeleteAccountResponse"])
+  }
+}

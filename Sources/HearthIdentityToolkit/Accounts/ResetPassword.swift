@@ -1,0 +1,51 @@
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// Inspects an out-of-band code, or redeems a password-reset code for a new password.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/resetPassword
+enum ResetPassword: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try checkSettings(of: project)
+    guard let code = request.string("oobCode").nonEmpty else { throw APIError(.missingOobCode) }
+    let oob = try project.pendingOobCode(code, context)
+    if let password = request.string("newPassword").nonEmpty {
+      try redeem(oob, password, project, context)
+    }
+    return .json([
+      "kind": "identitytoolkit#ResetPasswordResponse",
+      "requestType": .string(oob.requestType.rawValue),
+      "email": oob.requestType == .emailSignin ? nil : .string(oob.email),
+      "newEmail": oob.requestType == .verifyAndChangeEmail ? oob.newEmail.json : nil,
+    ])
+  }
+
+  /// A tenant may have switched this off.
+  static func checkSettings(of project: ProjectTransaction) throws(APIError) {
+    try project.requireAuthEnabled()
+    if try project.tenant()?.allowsPasswordSignup == false {
+      throw APIError(.passwordLoginDisabled)
+    }
+  }
+
+  /// Also ends all sessions, and unlinks federated providers: whoever reset the password owns the
+  /// address, and the account may have been somebody else's before.
+  static func redeem(
+    _ oob: OobCode, _ password: String, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) {
+    guard oob.requestType == .passwordReset else { throw APIError(.invalidOobCode) }
+    try project.checkNewPassword(password, context)
+    try project.consume(oob, context)
+    guard var user = try project.user(email: oob.email) else {
+      throw APIError(.invalidOobCode).keepingWrites
+    }
+    user.emailVerified = true
+    user.setPassword(password, context)
+    user.providerUserInfo?.removeAll { $0.providerId != "password" && $0.providerId != "phone" }
+    try project.revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
+    try project.save(&user)
+  }
+}

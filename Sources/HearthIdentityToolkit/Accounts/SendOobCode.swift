@@ -1,0 +1,155 @@
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthWire
+
+/// Sends an out-of-band code by mail, or hands its link to an administrator.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/sendOobCode
+enum SendOobCode: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.requireAuthEnabled()
+    guard let type = request.string("requestType").nonEmpty, type != "OOB_REQ_TYPE_UNSPECIFIED"
+    else { throw APIError(.missingRequestType) }
+    let returnsLink = request.bool("returnOobLink") == true
+    if returnsLink, case .user = context.caller { throw APIError(.insufficientPermission) }
+    try project.checkContinueURL(request.string("continueUrl"))
+    if request.bool("canHandleCodeInApp") == true {
+      project.outbox.warnings.append("canHandleCodeInApp is unsupported in the Auth Emulator.")
+    }
+
+    guard let requestType = OobCode.RequestType(rawValue: type), requestType != .recoverEmail else {
+      throw .notImplemented(type)
+    }
+    let found = try recipient(requestType, request, project, context)
+    let email = found?.email ?? Formats.canonicalEmail(request.string("email") ?? "")
+    if requestType == .passwordReset {
+      try project.requireAttemptsLeft(.passwordReset, account: email, context)
+      try project.countAttempt(.passwordReset, account: email, context)
+    }
+    guard let recipient = found else {
+      try pretend(requestType, email, request, project, context)
+      return answer(email, nil)
+    }
+    let oob = try project.makeOobCode(
+      requestType, email: recipient.email, newEmail: recipient.newEmail,
+      continueURL: request.string("continueUrl"), context)
+    if !returnsLink { try project.mail(oob, context) }
+    return answer(oob.email, returnsLink ? oob : nil)
+  }
+
+  /// Does all that is done for an account, and undoes it: nobody can tell by the time.
+  private static func pretend(
+    _ type: OobCode.RequestType, _ email: String, _ request: WireRequest,
+    _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) {
+    let outbox = project.outbox
+    defer { project.outbox = outbox }
+    do throws(APIError) {
+      try project.transaction.nested { () throws(APIError) in
+        let oob = try project.makeOobCode(
+          type, email: email, continueURL: request.string("continueUrl"), context)
+        try project.mail(oob, context)
+        throw APIError(.emailNotFound)
+      }
+    } catch {
+      guard error.code == .emailNotFound else { throw error }
+    }
+  }
+
+  private struct Recipient {
+    let email: String
+    var newEmail: String?
+  }
+
+  /// Nil when enumeration protection keeps us from saying that there is no such user.
+  private static func recipient(
+    _ type: OobCode.RequestType, _ request: WireRequest, _ project: ProjectTransaction,
+    _ context: Context
+  ) throws(APIError) -> Recipient? {
+    switch type {
+    case .emailSignin:
+      if try project.tenant()?.allowsEmailLinkSignin == false {
+        throw APIError(.operationNotAllowed)
+      }
+      guard let email = request.string("email").nonEmpty else { throw APIError(.missingEmail) }
+      return Recipient(email: Formats.canonicalEmail(email))
+    case .passwordReset:
+      guard let email = request.string("email").nonEmpty else { throw APIError(.missingEmail) }
+      let canonical = Formats.canonicalEmail(email)
+      if try project.hasUser(email: canonical) { return Recipient(email: canonical) }
+      // As in production; the official emulator says that the user is unknown. An account may have
+      // been given an address without a form, and then gets its mail.
+      guard Formats.isEmail(email) else { throw APIError(.invalidEmail) }
+      if try project.settings().hasEmailPrivacy { return nil }
+      throw APIError(.emailNotFound)
+    case .verifyEmail:
+      return Recipient(email: try owner(request, project, context, missingToken: .invalidIDToken))
+    case .verifyAndChangeEmail:
+      guard let newEmail = request.string("newEmail").nonEmpty else {
+        throw APIError(.missingNewEmail)
+      }
+      let email = try owner(request, project, context, missingToken: .missingIDToken)
+      let canonical = Formats.canonicalEmail(newEmail)
+      if try project.hasUser(email: canonical) { throw APIError(.emailExists) }
+      return Recipient(email: email, newEmail: canonical)
+    case .recoverEmail: throw .notImplemented(type.rawValue)
+    }
+  }
+
+  /// The address of the user to verify: named by an administrator, else the token's.
+  private static func owner(
+    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context,
+    missingToken: ErrorCode
+  ) throws(APIError) -> String {
+    let hasToken = request.string("idToken").isGiven
+    if request.bool("returnOobLink") == true && !hasToken {
+      guard let email = request.string("email").nonEmpty else { throw APIError(.missingEmail) }
+      let canonical = Formats.canonicalEmail(email)
+      guard try project.hasUser(email: canonical) else { throw APIError(.userNotFound) }
+      return canonical
+    }
+    guard hasToken else { throw APIError(missingToken) }
+    guard let email = try project.userOfToken(context).user.email else {
+      throw APIError(.missingEmail)
+    }
+    return email
+  }
+
+  private static func answer(_ email: String, _ oob: OobCode?) -> Outcome {
+    .json([
+      "kind": "identitytoolkit#GetOobConfirmationCodeResponse",
+      "email": .string(email),
+      "oobCode": (oob?.code).json,
+      "oobLink": (oob?.link).json,
+    ])
+  }
+}
+
+extension ProjectTransaction {
+  /// An absolute URL; with the switch on, also on a domain that the project lists.
+  func checkContinueURL(_ text: String?) throws(APIError) {
+    guard let text = text.nonEmpty else { return }
+    guard let url = WebURL(text) else {
+      throw APIError(
+        .invalidContinueURI, "((expected an absolute URI with valid scheme and host))")
+    }
+    let settings = try settings()
+    guard settings.switches.authorizedDomains else { return }
+    guard settings.authorizes(domain: url.host) else {
+      throw APIError(.unauthorizedDomain)
+    }
+  }
+}
+
+extension ProjectSettings {
+  /// `authorizedDomains` of the config; a listed domain stands for its subdomains too.
+  var authorizedDomains: [String] {
+    config["authorizedDomains"]?.array?.compactMap(\.string) ?? ["localhost"]
+  }
+
+  fileprivate func authorizes(domain host: String) -> Bool {
+    authorizedDomains.contains { host == $0 || host.hasSuffix("." + $0) }
+  }
+}

@@ -1,0 +1,74 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// Signs in with a link that was mailed.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithEmailLink
+enum SignInWithEmailLink: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.requireAuthEnabled()
+    if try project.tenant()?.allowsEmailLinkSignin == false { throw APIError(.operationNotAllowed) }
+    let presented =
+      request.string("idToken").isGiven ? try project.userOfToken(context).user : nil
+    guard let given = request.string("email").nonEmpty else { throw APIError(.missingEmail) }
+    let email = Formats.canonicalEmail(given)
+    guard let code = request.string("oobCode").nonEmpty else { throw APIError(.missingOobCode) }
+    let oob = try project.pendingOobCode(code, context)
+    guard oob.requestType == .emailSignin else { throw APIError(.invalidOobCode) }
+    guard oob.email.hasSameBytes(as: email) else {
+      throw APIError(
+        .invalidEmail, "The email provided does not match the sign-in email address.")
+    }
+    // From here on the code is gone, whatever else goes wrong.
+    try project.consume(oob, context)
+    let owner = try project.user(email: email)
+    if (presented ?? owner)?.isDisabled == true { throw APIError(.userDisabled).keepingWrites }
+    if let presented, let owner, presented.localId != owner.localId {
+      throw APIError(.emailExists).keepingWrites
+    }
+    let known = presented ?? owner
+    var user =
+      known ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
+    user.email = email
+    user.emailVerified = true
+    user.emailLinkSignin = true
+    if try project.asksForSecondFactor(user) {
+      try project.save(&user)
+      var members = members(of: user, isNew: false)
+      members.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
+      return .json(members)
+    }
+    // Observed: one who is new has not signed in until all functions have agreed.
+    user.lastLoginAt = known == nil ? nil : String(context.now.milliseconds)
+    return try signIn(user, isNew: known == nil, project, context)
+  }
+
+  private static func signIn(
+    _ user: User, isNew: Bool, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    let facts = BlockingFacts(signInMethod: "emailLink")
+    let finish: ProjectTransaction.Finish = {
+      user, signIn, project, context throws(APIError) in
+      var user = user
+      user.lastLoginAt = user.lastLoginAt ?? String(context.now.milliseconds)
+      let tokens = try project.issueTokens(for: &user, signIn, context)
+      return .answer(Answer(members(of: user, isNew: isNew), tokens: tokens))
+    }
+    return isNew
+      ? try project.signingUp(user, facts, context, finish: finish)
+      : try project.signingIn(user, facts, context, finish: finish)
+  }
+
+  private static func members(of user: User, isNew: Bool) -> JSONObject {
+    JSONObject([
+      "kind": "identitytoolkit#EmailLinkSigninResponse",
+      "email": user.email.json,
+      "localId": .string(user.localId),
+      "isNewUser": .bool(isNew),
+    ])
+  }
+}

@@ -1,0 +1,107 @@
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// Signs in with e-mail and password.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithPassword
+enum SignInWithPassword: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.requireAuthEnabled()
+    if try project.tenant()?.allowsPasswordSignup == false {
+      throw APIError(.passwordLoginDisabled)
+    }
+    guard let email = request.string("email") else { throw APIError(.missingEmail) }
+    guard Formats.isEmail(email) else { throw APIError(.invalidEmail) }
+    guard let password = request.string("password").nonEmpty else {
+      throw APIError(.missingPassword)
+    }
+    for field in ["captchaResponse", "captchaChallenge"] where request.string(field).isGiven {
+      throw .notImplemented("captcha unimplemented")
+    }
+    for field in ["idToken", "pendingIdToken"] where request.string(field).isGiven {
+      throw .notImplemented("\(field) is no longer in use and unsupported by the Auth Emulator.")
+    }
+    let canonical = Formats.canonicalEmail(email)
+    try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)
+    let user = try candidate(canonical, password, project, context)
+    guard let stored = user.password, let foreign = stored.foreign else {
+      return try check(
+        user, user.password?.matches(password) == true, password, project, context)
+    }
+    // An imported hash may take long on purpose.
+    let pool = project.server.hashing
+    return .away { () async throws(APIError) -> Outcome.Resumption in
+      let isRight = try await pool.run {
+        foreign.matches(password, hash: stored.hash, salt: stored.salt)
+      }
+      return { (project, context) throws(APIError) -> Outcome in
+        // Others have tried meanwhile.
+        try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)
+        var user = try candidate(canonical, password, project, context)
+        if isRight && user.password == stored {
+          user.password = PasswordHash(hashing: password, context.random)
+        }
+        return try check(user, isRight, password, project, context)
+      }
+    }
+  }
+
+  /// With enumeration protection, an unknown address and a wrong password look alike, but a
+  /// disabled account shows all the same, and before the password is looked at.
+  private static func candidate(
+    _ email: String, _ password: String, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> User {
+    guard let user = try project.user(email: email) else {
+      let isPrivate = try project.settings().hasEmailPrivacy
+      if isPrivate {
+        // As long as for an account that is there: one is read, and a password is hashed.
+        _ = try project.users(after: "", limit: 1)
+        _ = PasswordHash(hashing: password, context.random)
+      }
+      try project.countAttempt(.wrongPassword, account: email, context)
+      throw APIError(isPrivate ? .invalidLoginCredentials : .emailNotFound).keepingWrites
+    }
+    if user.isDisabled { throw APIError(.userDisabled) }
+    return user
+  }
+
+  private static func check(
+    _ user: User, _ isRight: Bool, _ password: String, _ project: ProjectTransaction,
+    _ context: Context
+  ) throws(APIError) -> Outcome {
+    guard isRight else {
+      try project.countAttempt(.wrongPassword, account: user.email ?? "", context)
+      let isPrivate = try project.settings().hasEmailPrivacy
+      throw APIError(isPrivate ? .invalidLoginCredentials : .invalidPassword).keepingWrites
+    }
+    try project.forgetAttempts(.wrongPassword, account: user.email ?? "")
+    let policy = try project.passwordPolicy()
+    if policy.forcesUpgradeOnSignIn { try project.checkRequirements(password, policy) }
+
+    var user = user
+    if try project.asksForSecondFactor(user) {
+      var pending = members(of: user)
+      pending.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
+      return .json(pending)
+    }
+    user.lastLoginAt = String(context.now.milliseconds)
+    return try project.signingIn(user, BlockingFacts(signInMethod: "password"), context) {
+      user, signIn, project, context throws(APIError) in
+      var user = user
+      let tokens = try project.issueTokens(for: &user, signIn, context)
+      return .answer(Answer(members(of: user), tokens: tokens))
+    }
+  }
+
+  private static func members(of user: User) -> JSONObject {
+    JSONObject([
+      "kind": "identitytoolkit#VerifyPasswordResponse",
+      "registered": true,
+      "localId": .string(user.localId),
+      "email": user.email.json,
+    ])
+  }
+}

@@ -1,0 +1,88 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// Signs in with the code of a text message, or with the proof that an earlier one left.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithPhoneNumber
+enum SignInWithPhoneNumber: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.requireAuthEnabled()
+    if project.tenantId != nil { throw APIError(.unsupportedTenantOperation) }
+    let phoneNumber = try provenNumber(request, project, context)
+    // The code is used up, whatever else goes wrong.
+    do throws(APIError) {
+      return try signIn(phoneNumber, request, project, context)
+    } catch {
+      throw error.keepingWrites
+    }
+  }
+
+  private static func provenNumber(
+    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> String {
+    if let proof = request.string("temporaryProof").nonEmpty {
+      guard let phoneNumber = request.string("phoneNumber").nonEmpty else {
+        throw APIError(.missingPhoneNumber)
+      }
+      try project.checkTemporaryProof(proof, of: phoneNumber, context)
+      return phoneNumber
+    }
+    guard let session = request.string("sessionInfo").nonEmpty else {
+      throw APIError(.missingSessionInfo)
+    }
+    guard let code = request.string("code").nonEmpty else { throw APIError(.missingCode) }
+    return try project.redeemCode(code, session: session, context)
+  }
+
+  private static func signIn(
+    _ phoneNumber: String, _ request: WireRequest, _ project: ProjectTransaction,
+    _ context: Context
+  ) throws(APIError) -> Outcome {
+    let presented =
+      request.string("idToken").isGiven ? try project.userOfToken(context).user : nil
+    let owner = try project.user(phoneNumber: phoneNumber)
+    if let presented, let owner, presented.localId != owner.localId {
+      return try conflict(phoneNumber, request, project, context)
+    }
+    let known = presented ?? owner
+    if known?.isDisabled == true { throw APIError(.userDisabled) }
+    if known?.hasSecondFactor == true { throw .phoneCannotBeFirstFactor }
+    var user =
+      known ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
+    user.phoneNumber = phoneNumber
+    user.lastLoginAt = String(context.now.milliseconds)
+
+    let isNew = known == nil
+    let facts = BlockingFacts(signInMethod: "phone")
+    let finish: ProjectTransaction.Finish = {
+      user, signIn, project, context throws(APIError) in
+      var user = user
+      let tokens = try project.issueTokens(for: &user, signIn, context)
+      let members = JSONObject([
+        "isNewUser": .bool(isNew), "phoneNumber": user.phoneNumber.json,
+        "localId": .string(user.localId),
+      ])
+      return .answer(Answer(members, tokens: tokens))
+    }
+    return isNew
+      ? try project.signingUp(user, facts, context, finish: finish)
+      : try project.signingIn(user, facts, context, finish: finish)
+  }
+
+  /// The number is somebody else's: the caller gets a proof to sign in to that account with.
+  private static func conflict(
+    _ phoneNumber: String, _ request: WireRequest, _ project: ProjectTransaction,
+    _ context: Context
+  ) throws(APIError) -> Outcome {
+    if request.string("temporaryProof").isGiven { throw APIError(.phoneNumberExists) }
+    return .json([
+      "phoneNumber": .string(phoneNumber),
+      "temporaryProof": .string(try project.makeTemporaryProof(of: phoneNumber, context)),
+      "temporaryProofExpiresIn": "3600",
+    ])
+  }
+}

@@ -1,0 +1,62 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthPages
+import HearthWire
+
+/// The page that stands in for every identity provider: pick an account, or make one up.
+///
+/// SDKs open it in a popup, navigate to it, or open it in a phone's browser.
+enum AuthHandler: Operation {
+  /// Nobody picks from a longer list.
+  private static let longestList = 500
+
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    let query = request.query
+    guard query["apiKey"].isGiven, let providerId = query["providerId"].nonEmpty else {
+      let problem = JSON.members([
+        "authEmulator": .members([
+          "error": "missing apiKey or providerId query parameters"
+        ])
+      ])
+      return .answer(
+        Answer(
+          status: 400, body: .text(problem.text, contentType: HTML.contentType),
+          headers: HTML.headers(policy: "default-src 'none'; frame-ancestors 'none'")))
+    }
+    let tenantId = query["tenantId"].nonEmpty ?? query["tid"].nonEmpty
+    let owner = project.inTenant(tenantId)
+    _ = try owner.tenant()
+    let accounts = try owner.users(ofProvider: providerId, limit: longestList).compactMap {
+      $0.provider(providerId)
+    }
+    let nonce = context.random.base64URL(22)
+    let page = AuthHandlerPage(providerId: providerId, accounts: accounts, nonce: nonce)
+    return .answer(
+      Answer(
+        status: 200, body: .text(page.html, contentType: HTML.contentType),
+        headers: HTML.headers(policy: AuthHandlerPage.policy(nonce))))
+  }
+}
+
+/// The frame through which the JS SDK hears of a sign-in.
+///
+/// It is the one page that others may frame: the SDK puts it into the app's page. It is the same for
+/// everybody and holds nothing of any account; what passes through it is a sign-in that the framing
+/// page itself began.
+enum AuthIframe: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    let nonce = context.random.base64URL(22)
+    return .answer(
+      Answer(
+        status: 200, body: .text(AuthIframePage.html(nonce), contentType: HTML.contentType),
+        headers: [
+          ("Content-Security-Policy", AuthIframePage.policy(nonce)),
+          ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"),
+        ]))
+  }
+}

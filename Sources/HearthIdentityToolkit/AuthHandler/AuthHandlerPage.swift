@@ -1,0 +1,114 @@
+import HearthPages
+import HearthWire
+
+/// The HTML of ``AuthHandler``. Its class names and ids are those that UI tests already look for.
+struct AuthHandlerPage {
+  let providerId: String
+  let accounts: [ProviderUserInfo]
+  /// Lets the one script of the page run.
+  let nonce: String
+
+  /// Photos of accounts may be anywhere. Nothing may frame the page: a click in it signs in.
+  static func policy(_ nonce: String) -> String {
+    "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'unsafe-inline'; "
+      + "img-src http: https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  }
+
+  var html: String {
+    HTML.page(
+      title: "Sign in with \(providerName)", head: "<style>\(Self.style)</style>\n",
+      body: """
+        <main class="narrow">
+        <h1>Sign in with <span class="js-provider-id">\(HTML.escape(providerName))</span></h1>
+        <p id="error" class="problem" role="alert" hidden></p>
+        <p id="warning" class="problem" role="status" hidden></p>
+        <section id="accounts-list">
+        \(list)
+        <button type="button" class="js-new-account">Add new account</button>
+        </section>
+        <section id="add-user" hidden>
+        \(Self.form)
+        </section>
+        <noscript><p class="problem">This page needs JavaScript, as the SDKs do.</p></noscript>
+        </main>
+        <script nonce="\(nonce)">
+        \(Self.script)
+        </script>
+        """)
+  }
+
+  private var providerName: String { providerId.prefix(1).uppercased() + providerId.dropFirst() }
+
+  private var list: String {
+    guard !accounts.isEmpty else {
+      return """
+        <p>No <span class="js-provider-id">\(HTML.escape(providerName))</span> accounts exist yet.</p>
+        """
+    }
+    let items = accounts.map(item).joined(separator: "\n")
+    return """
+      <p>Please select an existing account or add a new one.</p>
+      <ul>
+      \(items)
+      </ul>
+      """
+  }
+
+  private func item(_ account: ProviderUserInfo) -> String {
+    let name = account.displayName.nonEmpty ?? "(no display name)"
+    let photo =
+      account.photoUrl.flatMap(HTML.linkTarget).map { "<img src=\"\($0)\" alt=\"\">" } ?? ""
+    return """
+      <li class="js-reuse-account" data-id-token="\(HTML.escape(Self.idToken(of: account)))">\
+      <button type="button">\(photo)<span class="name">\(HTML.escape(name))</span> \
+      <span class="email">\(HTML.escape(account.email ?? ""))</span></button></li>
+      """
+  }
+
+  /// Claims as a provider would make them, encoded as the component of a URL.
+  private static func idToken(of account: ProviderUserInfo) -> String {
+    let claims = JSON.members([
+      "sub": account.rawId.json,
+      "iss": "",
+      "aud": "",
+      "exp": 0,
+      "iat": 0,
+      "name": account.displayName.json,
+      "screen_name": account.screenName.json,
+      "email": account.email.json,
+      "email_verified": true,
+      "picture": account.photoUrl.json,
+    ])
+    return PercentCoding.encodeComponent(claims.text)
+  }
+
+  private static let style = """
+
+    #accounts-list ul { list-style: none; padding: 0; }
+    .js-reuse-account button { display: block; width: 100%; text-align: left; }
+    .js-reuse-account img { width: 2rem; height: 2rem; margin-right: .5rem; }
+    .js-reuse-account .name { display: block; font-weight: 600; }
+    .secondary { background: transparent; color: inherit; border-color: currentColor; }
+    button:disabled { opacity: .5; cursor: not-allowed; }
+
+    """
+
+  private static let form = """
+    <form id="main-form" novalidate>
+    <button type="button" id="autogen-button" class="secondary">Auto-generate user information</button>
+    <label for="email-input">Email</label>
+    <input id="email-input" name="email" type="email" autocomplete="off" required \
+    aria-describedby="email-error">
+    <p id="email-error" class="hint" role="status"></p>
+    <label for="display-name-input">Display name (optional)</label>
+    <input id="display-name-input" name="displayName" autocomplete="off">
+    <label for="screen-name-input">Screen name (optional)</label>
+    <input id="screen-name-input" name="screenName" autocomplete="off">
+    <label for="profile-photo-input">Profile photo URL (optional)</label>
+    <input id="profile-photo-input" name="photoUrl" type="url" autocomplete="off">
+    <button type="button" id="back-button" class="secondary">Back</button>
+    <button type="submit" id="sign-in" disabled>Sign in with \
+    <span class="js-provider-id"></span></button>
+    </form>
+    """
+}

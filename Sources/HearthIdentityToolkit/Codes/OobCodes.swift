@@ -1,0 +1,215 @@
+import HearthCrypto
+import HearthErrors
+import HearthMailbox
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthWire
+
+/// An out-of-band code: sent by mail, redeemed once.
+struct OobCode: Sendable, Equatable {
+  enum RequestType: String, Sendable, CaseIterable {
+    case passwordReset = "PASSWORD_RESET"
+    case verifyEmail = "VERIFY_EMAIL"
+    case emailSignin = "EMAIL_SIGNIN"
+    case verifyAndChangeEmail = "VERIFY_AND_CHANGE_EMAIL"
+    case recoverEmail = "RECOVER_EMAIL"
+
+    /// `mode` in the link.
+    var mode: String {
+      switch self {
+      case .passwordReset: "resetPassword"
+      case .verifyEmail: "verifyEmail"
+      case .emailSignin: "signIn"
+      case .verifyAndChangeEmail: "verifyAndChangeEmail"
+      case .recoverEmail: "recoverEmail"
+      }
+    }
+
+    fileprivate var mailType: MailType {
+      switch self {
+      case .passwordReset: .passwordReset
+      case .verifyEmail: .verifyEmail
+      case .emailSignin: .emailSignIn
+      case .verifyAndChangeEmail: .verifyAndChangeEmail
+      case .recoverEmail: .recoverEmail
+      }
+    }
+
+    fileprivate func lifetime(_ switches: Switches) -> Duration {
+      switch self {
+      case .passwordReset: .seconds(switches.passwordResetCodeLifetime)
+      case .emailSignin: .seconds(switches.emailLinkCodeLifetime)
+      case .verifyEmail, .verifyAndChangeEmail, .recoverEmail:
+        .seconds(switches.verificationCodeLifetime)
+      }
+    }
+  }
+
+  let code: String
+  let requestType: RequestType
+  let email: String
+  let newEmail: String?
+  let link: String
+  let expiresAt: Timestamp
+  let usedAt: Timestamp?
+
+  /// Where its mail goes.
+  var recipient: String {
+    requestType == .verifyAndChangeEmail ? newEmail ?? email : email
+  }
+
+  var json: JSON {
+    .members([
+      "email": .string(email),
+      "newEmail": newEmail.json,
+      "requestType": .string(requestType.rawValue),
+      "oobCode": .string(code),
+      "oobLink": .string(link),
+    ])
+  }
+}
+
+extension ProjectTransaction {
+  /// Used and expired codes are kept for a while, so that a mail can say what became of its code.
+  private static let keptCodes: Int64 = 20_000
+
+  /// Makes a code. The caller decides whether it is mailed.
+  func makeOobCode(
+    _ type: OobCode.RequestType, email: String, newEmail: String? = nil,
+    continueURL: String? = nil, _ context: Context
+  ) throws(APIError) -> OobCode {
+    let code = context.random.base64URL(54)
+    let oob = OobCode(
+      code: code, requestType: type, email: email, newEmail: newEmail,
+      link: try link(code, type, continueURL, context),
+      expiresAt: context.now + type.lifetime(try switches()), usedAt: nil)
+    try transaction.execute(
+      """
+      INSERT INTO oob_codes
+        (project, tenant, digest, code, request_type, email, new_email, link, created_at,
+         expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        projectId, tenantKey, Digest.sha256.hash(Array(code.utf8)).blob, code,
+        type.rawValue,
+        email, newEmail, oob.link, context.now.milliseconds, oob.expiresAt.milliseconds,
+      ])
+    if transaction.lastInsertedRowID % 256 == 0 {
+      try transaction.execute(
+        "DELETE FROM oob_codes WHERE sequence <= ?",
+        [transaction.lastInsertedRowID - Self.keptCodes])
+    }
+    return oob
+  }
+
+  /// The parameters stand in the order that tools expect.
+  private func link(
+    _ code: String, _ type: OobCode.RequestType, _ continueURL: String?, _ context: Context
+  ) throws(APIError) -> String {
+    let key = projectId == server.defaultProject ? "fake-api-key" : projectId
+    // A page of the project's own, where it has one.
+    let callback = try settings().config["notification"]?["sendEmail"]?["callbackUri"]?.string
+    let page = callback.nonEmpty ?? "\(context.baseURL)/emulator/action"
+    var link = "\(page)\(page.contains("?") ? "&" : "?")mode=\(type.mode)&lang="
+    link += "\(LinkLanguage(context.locale).tag)&oobCode=\(code)"
+    link += "&apiKey=\(PercentCoding.encodeForm(key))"
+    if let continueURL = continueURL.nonEmpty {
+      link += "&continueUrl=\(PercentCoding.encodeForm(continueURL))"
+    }
+    if let tenantId { link += "&tenantId=\(PercentCoding.encodeForm(tenantId))" }
+    return link
+  }
+
+  /// Puts the code into a mail, and tells the console.
+  ///
+  /// `RECOVER_EMAIL` goes to the address that was changed, and says to which one.
+  func mail(
+    _ oob: OobCode, changedTo current: String? = nil, _ context: Context
+  ) throws(APIError) {
+    try capture(
+      MailDraft(
+        type: oob.requestType.mailType,
+        recipient: oob.recipient,
+        email: current ?? oob.email, newEmail: oob.newEmail, code: oob.code, link: oob.link,
+        expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
+      context,
+      displayName: { () throws(APIError) in
+        try user(email: current ?? oob.email)?.displayName
+      })
+    outbox.lines.append(oob.consoleLine)
+  }
+
+  /// A code that can still be redeemed.
+  ///
+  /// - Throws: `INVALID_OOB_CODE` for an unknown or used one, `EXPIRED_OOB_CODE` for an old one.
+  func pendingOobCode(_ code: String, _ context: Context) throws(APIError) -> OobCode {
+    guard let oob = try oobCode(code), oob.usedAt == nil else { throw APIError(.invalidOobCode) }
+    if try switches().codeExpiry, oob.expiresAt <= context.now {
+      throw APIError(.expiredOobCode)
+    }
+    return oob
+  }
+
+  /// The code's record, used or not. It is found by its digest, and then compared in constant
+  /// time.
+  func oobCode(_ code: String) throws(APIError) -> OobCode? {
+    let found = try transaction.first(
+      """
+      SELECT code, request_type, email, new_email, link, expires_at, used_at FROM oob_codes
+      WHERE digest = ? AND project = ? AND tenant = ?
+      """,
+      [Digest.sha256.hash(Array(code.utf8)).blob, projectId, tenantKey], Self.readOobCode)
+    guard let found, ConstantTime.equal(found.code, code) else { return nil }
+    return found
+  }
+
+  func pendingOobCodes(_ context: Context) throws(APIError) -> [OobCode] {
+    let oldest = try switches().codeExpiry ? context.now.milliseconds : -1
+    return try transaction.all(
+      """
+      SELECT code, request_type, email, new_email, link, expires_at, used_at FROM oob_codes
+      WHERE project = ? AND tenant = ? AND used_at IS NULL AND expires_at > ? ORDER BY sequence
+      """,
+      [projectId, tenantKey, oldest], Self.readOobCode)
+  }
+
+  func consume(_ oob: OobCode, _ context: Context) throws(APIError) {
+    try transaction.execute(
+      "UPDATE oob_codes SET used_at = ? WHERE digest = ? AND project = ? AND tenant = ?",
+      [
+        context.now.milliseconds, Digest.sha256.hash(Array(oob.code.utf8)).blob, projectId,
+        tenantKey,
+      ])
+    try noteUse(
+      ofCode: oob.code, type: oob.requestType.rawValue, sentTo: oob.recipient, at: context.now)
+  }
+
+  private static func readOobCode(_ row: ResultRow) throws -> OobCode {
+    guard let type = OobCode.RequestType(rawValue: row[1]) else {
+      throw APIError(.internalError, "unknown type of out-of-band code")
+    }
+    return OobCode(
+      code: row[0], requestType: type, email: row[2], newEmail: row[3], link: row[4],
+      expiresAt: Timestamp(milliseconds: row[5]),
+      usedAt: (row[6] as Int64?).map(Timestamp.init(milliseconds:)))
+  }
+}
+
+extension OobCode {
+  /// Word for word what the official emulator prints, because scripts look for it.
+  fileprivate var consoleLine: String {
+    switch requestType {
+    case .emailSignin: "To sign in as \(email), follow this link: \(link)"
+    case .passwordReset:
+      "To reset the password for \(email), follow this link: "
+        + "\(link)&newPassword=NEW_PASSWORD_HERE"
+    case .verifyEmail: "To verify the email address \(email), follow this link: \(link)"
+    case .verifyAndChangeEmail:
+      "To verify and change the email address from \(email) to \(newEmail ?? ""), "
+        + "follow this link: \(link)"
+    case .recoverEmail: "To reset your email address to \(email), follow this link: \(link)"
+    }
+  }
+}

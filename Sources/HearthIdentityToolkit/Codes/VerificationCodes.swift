@@ -1,0 +1,161 @@
+import HearthCrypto
+import HearthErrors
+import HearthMailbox
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthWire
+
+/// A code that was sent to a phone, and the session that it belongs to.
+struct VerificationCode {
+  enum Purpose {
+    case signIn, enrollment, secondFactor
+
+    fileprivate func consoleLine(_ phoneNumber: String, _ code: String) -> String {
+      switch self {
+      case .signIn: "To verify the phone number \(phoneNumber), use the code \(code)."
+      case .enrollment: "To enroll MFA with \(phoneNumber), use the code \(code)."
+      case .secondFactor: "To sign in with MFA using \(phoneNumber), use the code \(code)."
+      }
+    }
+  }
+
+  let sessionInfo: String
+  let phoneNumber: String
+  let code: String
+  let expiresAt: Timestamp
+
+  var json: JSON {
+    .members([
+      "code": .string(code), "phoneNumber": .string(phoneNumber),
+      "sessionInfo": .string(sessionInfo),
+    ])
+  }
+}
+
+extension ProjectTransaction {
+  /// Codes are listed until they are used; beyond this many, the oldest go.
+  private static let keptCodes: Int64 = 10_000
+
+  /// Sends a code, and returns the session that it is for.
+  func sendCode(
+    to phoneNumber: String, _ purpose: VerificationCode.Purpose, _ context: Context
+  ) throws(APIError) -> String {
+    let fixed = try testPhoneNumbers()?[phoneNumber]?.string
+    let switches = try switches()
+    let code = fixed ?? context.random.digits(6)
+    let sessionInfo = context.random.base64URL(226)
+    let expiresAt = context.now + .seconds(switches.smsCodeLifetime)
+    try transaction.execute(
+      """
+      INSERT INTO verification_codes
+        (project, tenant, digest, session_info, phone_number, code, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        projectId, tenantKey, Digest.sha256.hash(Array(sessionInfo.utf8)).blob,
+        sessionInfo,
+        phoneNumber, code, expiresAt.milliseconds,
+      ])
+    if transaction.lastInsertedRowID % 256 == 0 {
+      try transaction.execute(
+        "DELETE FROM verification_codes WHERE sequence <= ?",
+        [transaction.lastInsertedRowID - Self.keptCodes])
+    }
+    // A test number's code is known beforehand, and nothing is sent to it.
+    guard fixed == nil else { return sessionInfo }
+    try capture(
+      TextMessage(to: phoneNumber, code: code, expiresAt: switches.codeExpiry ? expiresAt : nil),
+      context)
+    outbox.lines.append(purpose.consoleLine(phoneNumber, code))
+    return sessionInfo
+  }
+
+  /// Checks a code and uses it up.
+  ///
+  /// - Returns: the phone number that it proves.
+  func redeemCode(
+    _ code: String, session: String, _ context: Context
+  ) throws(APIError) -> String {
+    guard let sent = try verificationCode(session: session) else {
+      throw APIError(.invalidSessionInfo)
+    }
+    if try switches().codeExpiry, sent.expiresAt <= context.now { throw APIError(.sessionExpired) }
+    try requireAttemptsLeft(.wrongCode, account: sent.phoneNumber, context)
+    guard ConstantTime.equal(sent.code, code) else {
+      try countAttempt(.wrongCode, account: sent.phoneNumber, context)
+      throw APIError(.invalidCode).keepingWrites
+    }
+    try forgetAttempts(.wrongCode, account: sent.phoneNumber)
+    try transaction.execute(
+      "DELETE FROM verification_codes WHERE digest = ? AND project = ? AND tenant = ?",
+      [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey])
+    try noteUse(
+      ofCode: code, type: TextMessage.type, sentTo: sent.phoneNumber, at: context.now)
+    return sent.phoneNumber
+  }
+
+  private func verificationCode(session: String) throws(APIError) -> VerificationCode? {
+    try transaction.first(
+      """
+      SELECT session_info, phone_number, code, expires_at FROM verification_codes
+      WHERE digest = ? AND project = ? AND tenant = ?
+      """,
+      [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey], Self.readCode)
+  }
+
+  func pendingVerificationCodes() throws(APIError) -> [VerificationCode] {
+    try transaction.all(
+      """
+      SELECT session_info, phone_number, code, expires_at FROM verification_codes
+      WHERE project = ? AND tenant = ? ORDER BY sequence
+      """,
+      [projectId, tenantKey], Self.readCode)
+  }
+
+  private static func readCode(_ row: ResultRow) -> VerificationCode {
+    VerificationCode(
+      sessionInfo: row[0], phoneNumber: row[1], code: row[2],
+      expiresAt: Timestamp(milliseconds: row[3]))
+  }
+
+  // MARK: Temporary proofs
+
+  /// Proof that the caller holds the number, to be used again later.
+  func makeTemporaryProof(of phoneNumber: String, _ context: Context) throws(APIError) -> String {
+    let proof = context.random.base64URL(119)
+    try transaction.execute(
+      "INSERT INTO temporary_proofs (project, digest, phone_number, expires_at) VALUES (?, ?, ?, ?)",
+      [
+        projectId, Digest.sha256.hash(Array(proof.utf8)).blob, phoneNumber,
+        (context.now + .seconds(3600)).milliseconds,
+      ])
+    try transaction.execute(
+      "DELETE FROM temporary_proofs WHERE sequence <= ?",
+      [transaction.lastInsertedRowID - Self.keptCodes])
+    return proof
+  }
+
+  func checkTemporaryProof(
+    _ proof: String, of phoneNumber: String, _ context: Context
+  ) throws(APIError) {
+    let oldest = try switches().codeExpiry ? context.now.milliseconds : -1
+    let known = try transaction.first(
+      """
+      SELECT phone_number FROM temporary_proofs
+      WHERE digest = ? AND project = ? AND expires_at > ?
+      """,
+      [Digest.sha256.hash(Array(proof.utf8)).blob, projectId, oldest]
+    ) { $0[0] as String }
+    guard known == phoneNumber else { throw APIError(.invalidTemporaryProof) }
+  }
+}
+
+extension ProjectTransaction {
+  /// Numbers with a fixed code: the tenant's `testPhoneNumbers`, or the project's
+  /// `signIn.phoneNumber.testPhoneNumbers`.
+  private func testPhoneNumbers() throws(APIError) -> JSON? {
+    if let tenant = try tenant() { return tenant.record["testPhoneNumbers"] }
+    return try settings().config["signIn"]?["phoneNumber"]?["testPhoneNumbers"]
+  }
+}

@@ -1,0 +1,24 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// Shows where this project stands between the official emulator and production.
+enum GetSwitches: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    .json(try project.switches().json.object ?? JSONObject())
+  }
+}
+
+/// Sets the switches that the body names.
+enum UpdateSwitches: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    var settings = try project.settings()
+    try settings.switches.update(request.body)
+    try project.save(settings)
+    return .json(settings.switches.json.object ?? JSONObject())
+  }
+}

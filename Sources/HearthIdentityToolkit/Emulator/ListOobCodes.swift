@@ -1,0 +1,12 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// Lists the out-of-band codes that can still be redeemed, in the order of their making.
+enum ListOobCodes: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    .json(["oobCodes": .array(try project.pendingOobCodes(context).map(\.json))])
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+package import HearthErrors
+package import HearthOperations
+package import HearthSQLite
+package import HearthWire
+
+/// Reads accounts from the official tool suite's export layout, or from the files of
+/// `firebase auth:export`.
+package struct AccountImporter: Sendable {
+  /// Few enough that those who wait for the store meanwhile do not notice.
+  static let batchSize = 250
+
+  private let target: ImportTarget
+  private let foreign: ForeignHash?
+
+  /// `hash` says how the passwords were hashed: the parameters of `accounts:batchCreate`.
+  package init(
+    _ store: Store, _ server: ServerFacts, projectId: String, hash: JSONObject = JSONObject()
+  ) throws(APIError) {
+    target = ImportTarget(store: store, server: server, projectId: projectId)
+    foreign = try ForeignHash(hash)
+  }
+
+  /// What an import did.
+  package struct Report: Sendable {
+    package fileprivate(set) var imported = 0
+    /// The files of an export, and how many accounts came from each.
+    package fileprivate(set) var files: [(path: String, imported: Int)] = []
+    /// An export without `config.json`: the project's settings stay as they are.
+    package fileprivate(set) var lacksConfig = false
+    /// Why accounts were left out.
+    package fileprivate(set) var refusals: [String] = []
+    /// Whom the import left out: what an export of ours says beside them is not for them.
+    fileprivate var refused: Set<AccountName> = []
+  }
+
+  /// Imports a directory of an export, or one `.json` or `.csv` file.
+  ///
+  /// Files that can be broken are read twice, so that it is known before anything is changed.
+  package func read(_ path: String) throws -> Report {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw ExportError("there is no \(path)")
+    }
+    var report = Report()
+    if isDirectory.boolValue {
+      // An export of other emulators only has nothing for us.
+      if let folder = try ExportFolder(path) { try readExport(folder, &report) }
+    } else if path.hasSuffix(".csv") {
+      try readCSV(path, &report)
+    } else {
+      let file = AccountsFile(path: path)
+      try file.check()
+      try readAccounts(file, tenantId: nil, isOurs: false, &report)
+    }
+    return report
+  }
+
+  private func readExport(_ folder: ExportFolder, _ report: inout Report) throws {
+    try folder.check()
+    if let config = try folder.config() {
+      try target.transaction { project, context throws(APIError) in
+        _ = try UpdateEmulatorConfig.run(WireRequest(body: config), in: project, context)
+      }
+    } else {
+      report.lacksConfig = true
+    }
+    let extras = ExtrasImport(folder: folder, target: target)
+    try extras.restoreProject()
+    for (file, tenantId) in folder.accounts {
+      let before = report.imported
+      try readAccounts(file, tenantId: tenantId, isOurs: folder.hasExtras, &report)
+      report.files.append((file.path, report.imported - before))
+    }
+    try extras.restoreUsers(except: report.refused)
+  }
+
+  private func readAccounts(
+    _ file: AccountsFile, tenantId: String?, isOurs: Bool, _ report: inout Report
+  ) throws {
+    var batch: [JSON] = []
+    try file.read { user in
+      batch.append(user)
+      if batch.count == Self.batchSize { try add(&batch, tenantId, isOurs: isOurs, &report) }
+    }
+    try add(&batch, tenantId, isOurs: isOurs, &report)
+  }
+
+  private func readCSV(_ path: String, _ report: inout Report) throws {
+    let handle = try RegularFile.open(path)
+    var batch: [JSON] = []
+    for read in LineReader(handle) {
+      let line = try read.get()
+      guard !line.isEmpty else { continue }
+      batch.append(AuthExportCSV.user(String(decoding: line, as: UTF8.self)))
+      if batch.count == Self.batchSize { try add(&batch, nil, isOurs: false, &report) }
+    }
+    try add(&batch, nil, isOurs: false, &report)
+  }
+
+  private func add(
+    _ batch: inout [JSON], _ tenantId: String?, isOurs: Bool, _ report: inout Report
+  ) throws {
+    guard !batch.isEmpty else { return }
+    let users = batch
+    batch.removeAll(keepingCapacity: true)
+    let refusals = try target.transaction(tenantId) { project, context throws(APIError) in
+      let importer = AccountImport(
+        project: project, context: context, foreign: foreign, allowOverwrite: false,
+        namesEmailPlainly: true, trustsFactors: isOurs)
+      var refusals: [(localId: String, reason: String)] = []
+      for user in users {
+        do throws(APIError) {
+          try project.transaction.nested { () throws(APIError) in try importer.add(user) }
+        } catch {
+          guard error.code.httpStatus == 400 else { throw error }
+          refusals.append((user["localId"]?.string ?? "?", error.message))
+        }
+      }
+      project.tellImported(users.count - refusals.count)
+      return refusals
+    }
+    report.imported += users.count - refusals.count
+    // Enough to see what is wrong, not so many that memory grows with a bad file.
+    report.refusals += refusals.prefix(max(0, 100 - report.refusals.count)).map {
+      "\($0.localId): \($0.reason)"
+    }
+    guard isOurs else { return }
+    for refusal in refusals {
+      report.refused.insert(AccountName(tenantId: tenantId, localId: refusal.localId))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import HearthWire
+
+/// The files of an export, by the official tool suite or by ours.
+struct ExportFolder {
+  let path: String
+  /// The files of users, and the tenants they belong to.
+  let accounts: [(file: AccountsFile, tenantId: String?)]
+
+  /// - Returns: nil for an export of other emulators only.
+  init?(_ directory: String) throws {
+    let metadata = directory + "/" + AccountExport.metadata
+    var folder = directory
+    if let data = try RegularFile.contents(metadata) {
+      guard let json = try? JSON.parse(data) else { throw ExportError("\(metadata) is not JSON") }
+      guard let path = json["auth"]?["path"]?.string else { return nil }
+      folder = DirectorySwap.current(directory + "/" + path)
+    }
+    path = folder
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      throw ExportError("cannot read the directory \(folder)")
+    }
+    accounts = names.sorted().compactMap { name in
+      guard let mark = name.firstRange(of: "accounts") else { return nil }
+      let file = AccountsFile(path: "\(folder)/\(name)")
+      return (file, Self.tenant(name[..<mark.lowerBound], name[mark.upperBound...]))
+    }
+    let isExport =
+      folder != directory || !accounts.isEmpty
+      || FileManager.default.fileExists(atPath: folder + "/config.json")
+    guard isExport else { throw ExportError("there is no export of accounts in \(directory)") }
+  }
+
+  /// `accounts.json` holds the project's own users, `accounts-<tenant>.json` those of a tenant.
+  /// Observed: so does every other file with that word in its name, and what surrounds it is the
+  /// tenant.
+  private static func tenant(_ start: Substring, _ end: Substring) -> String? {
+    var end = end.hasPrefix("-") ? end.dropFirst() : end
+    if end.hasSuffix(".json") { end = end.dropLast(".json".count) }
+    return Optional(PercentCoding.decode(start + end)).nonEmpty
+  }
+
+  /// Whether the export is ours, and says more than the official layout can.
+  var hasExtras: Bool { FileManager.default.fileExists(atPath: extrasPath) }
+
+  private var extrasPath: String { path + "/" + AccountExport.extras }
+
+  func config() throws -> JSONObject? {
+    guard let data = try RegularFile.contents(path + "/config.json") else { return nil }
+    guard case .object(let config)? = try? JSON.parse(data) else {
+      throw ExportError("\(path)/config.json is not a JSON object")
+    }
+    return config
+  }
+
+  /// The first line of the extra file, which is about the project.
+  func firstExtra() throws -> JSON? {
+    guard let file = try RegularFile.open(ifThere: extrasPath) else { return nil }
+    var lines = LineReader(file)
+    return try lines.next().map { try extra($0.get(), line: 1) }
+  }
+
+  /// The other lines of the extra file, one for each user.
+  func readExtras(_ handle: (JSON) throws -> Void) throws {
+    guard let file = try RegularFile.open(ifThere: extrasPath) else { return }
+    for (index, line) in LineReader(file).enumerated() where index > 0 {
+      try handle(try extra(line.get(), line: index + 1))
+    }
+  }
+
+  private func extra(_ bytes: [UInt8], line: Int) throws -> JSON {
+    do throws(JSON.ParseError) {
+      return try JSON.parse(bytes)
+    } catch {
+      throw ExportError("\(extrasPath), line \(line): \(error)")
+    }
+  }
+
+  /// - Throws: if any file is broken.
+  func check() throws {
+    _ = try config()
+    _ = try firstExtra()
+    try readExtras { _ in }
+    for (file, _) in accounts { try file.check() }
+  }
+}

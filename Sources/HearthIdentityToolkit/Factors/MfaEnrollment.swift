@@ -1,0 +1,122 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// A second factor of a user.
+struct MfaEnrollment: Sendable, Equatable {
+  var mfaEnrollmentId: String
+  var displayName: String?
+  var phoneInfo: String?
+  var unobfuscatedPhoneInfo: String?
+  var enrolledAt: String?
+  /// The shared secret of an authenticator app, in base32; never on the wire.
+  var totpSecret: String?
+  /// The last time step whose code was used: it cannot be used again.
+  var totpUsedStep: Int64?
+
+  var isTotp: Bool { totpSecret != nil }
+
+  init(
+    mfaEnrollmentId: String, phoneInfo: String?, displayName: String?, enrolledAt: String?
+  ) {
+    self.mfaEnrollmentId = mfaEnrollmentId
+    self.phoneInfo = phoneInfo
+    unobfuscatedPhoneInfo = phoneInfo
+    self.displayName = displayName
+    self.enrolledAt = enrolledAt
+  }
+
+  init(_ json: JSON) {
+    mfaEnrollmentId = json["mfaEnrollmentId"]?.string ?? ""
+    displayName = json["displayName"]?.string
+    phoneInfo = json["phoneInfo"]?.string
+    unobfuscatedPhoneInfo = json["unobfuscatedPhoneInfo"]?.string
+    enrolledAt = json["enrolledAt"]?.string
+    totpSecret = json["totpSecret"]?.string
+    totpUsedStep = json["totpUsedStep"]?.integer
+  }
+
+  /// What the store keeps.
+  var record: JSON {
+    guard var object = json.object, let totpSecret else { return json }
+    object.append("totpSecret", .string(totpSecret))
+    if let totpUsedStep { object.append("totpUsedStep", .int(totpUsedStep)) }
+    return .object(object)
+  }
+
+  var json: JSON {
+    .members([
+      "totpInfo": isTotp ? [:] : nil,
+      "displayName": displayName.json,
+      "enrolledAt": enrolledAt.json,
+      "mfaEnrollmentId": .string(mfaEnrollmentId),
+      "phoneInfo": phoneInfo.json,
+      "unobfuscatedPhoneInfo": unobfuscatedPhoneInfo.json,
+    ])
+  }
+
+  /// As a first-factor answer shows it to somebody who is not signed in yet.
+  var obfuscatedJSON: JSON {
+    .members([
+      "displayName": displayName.json,
+      "enrolledAt": enrolledAt.json,
+      "mfaEnrollmentId": .string(mfaEnrollmentId),
+      "phoneInfo": phoneInfo.map { .string(Formats.obfuscated(phoneNumber: $0)) },
+      "totpInfo": isTotp ? [:] : nil,
+    ])
+  }
+}
+
+extension MfaEnrollment {
+  /// The factors of an `accounts:signUp`: fresh ids, repeated numbers dropped.
+  static func enrolling(
+    _ factors: [JSON], _ context: Context
+  ) throws(APIError) -> [MfaEnrollment] {
+    var enrollments: [MfaEnrollment] = []
+    for factor in factors {
+      guard let phone = factor["phoneInfo"]?.string, Formats.isPhoneNumber(phone) else {
+        throw APIError(.invalidMfaPhoneNumber)
+      }
+      guard !enrollments.contains(where: { $0.phoneInfo == phone }) else { continue }
+      enrollments.append(
+        MfaEnrollment(
+          mfaEnrollmentId: context.random.alphanumeric(28), phoneInfo: phone,
+          displayName: factor["displayName"]?.string, enrolledAt: context.now.iso8601))
+    }
+    return enrollments
+  }
+
+  /// The factors of an `accounts:update`: given ids are kept, repeated numbers dropped. An
+  /// authenticator app stays as it is; its secret never leaves, so it cannot come back.
+  static func replacing(
+    _ known: [MfaEnrollment], with factors: [JSON]
+  ) throws(APIError) -> [MfaEnrollment] {
+    var enrollments: [MfaEnrollment] = []
+    for factor in factors {
+      if var app = known.first(where: {
+        $0.isTotp && $0.mfaEnrollmentId == factor["mfaEnrollmentId"]?.string
+      }) {
+        app.displayName = factor["displayName"]?.string
+        if !enrollments.contains(app) { enrollments.append(app) }
+        continue
+      }
+      guard let phone = factor["phoneInfo"]?.string, Formats.isPhoneNumber(phone) else {
+        throw APIError(.invalidMfaPhoneNumber)
+      }
+      guard !enrollments.contains(where: { $0.phoneInfo == phone }) else { continue }
+      guard let id = factor["mfaEnrollmentId"]?.string.nonEmpty else {
+        throw APIError(.invalidMfaEnrollmentId)
+      }
+      guard !enrollments.contains(where: { $0.mfaEnrollmentId == id }) else {
+        throw APIError(.duplicateMfaEnrollmentId)
+      }
+      enrollments.append(
+        MfaEnrollment(
+          mfaEnrollmentId: id, phoneInfo: phone, displayName: factor["displayName"]?.string,
+          enrolledAt: factor["enrolledAt"]?.string))
+    }
+    return enrollments
+  }
+}

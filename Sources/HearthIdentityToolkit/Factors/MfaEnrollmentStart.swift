@@ -1,0 +1,39 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// Begins to enrol a second factor: sends a code, or makes the secret of an authenticator app.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/accounts.mfaEnrollment/start
+enum MfaEnrollmentStart: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.requireAuthEnabled()
+    let wantsTotp = request.has("totpEnrollmentInfo") && !request.has("phoneEnrollmentInfo")
+    try wantsTotp ? project.requireTotpFactors() : project.requireSMSFactors()
+    let user = try project.userEnrolling(request, context).user
+    guard user.emailVerified == true else {
+      throw APIError(.unverifiedEmail)
+    }
+    if wantsTotp {
+      return .json(["totpSessionInfo": try project.startTotpEnrollment(of: user, context)])
+    }
+    guard let info = request.object("phoneEnrollmentInfo") else {
+      throw APIError(.badArgument, "((Missing phoneEnrollmentInfo.))")
+    }
+    guard let phoneNumber = info["phoneNumber"]?.string, Formats.isPhoneNumber(phoneNumber) else {
+      throw APIError(.invalidPhoneNumber)
+    }
+    try user.requireUnenrolled(phoneNumber)
+    let session = try project.sendCode(to: phoneNumber, .enrollment, context)
+    return .json(["phoneSessionInfo": .members(["sessionInfo": .string(session)])])
+  }
+}
+
+extension User {
+  func requireUnenrolled(_ phoneNumber: String) throws(APIError) {
+    if (mfaInfo ?? []).contains(where: { $0.unobfuscatedPhoneInfo == phoneNumber }) {
+      throw APIError(.secondFactorExists)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// Removes a second factor.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/accounts.mfaEnrollment/withdraw
+enum MfaEnrollmentWithdraw: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.requireAuthEnabled()
+    guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
+    let presented = try project.userOfToken(context)
+    var user = presented.user
+    let id = request.string("mfaEnrollmentId")
+    guard let index = user.mfaInfo?.firstIndex(where: { $0.mfaEnrollmentId == id }) else {
+      throw APIError(.mfaEnrollmentNotFound)
+    }
+    user.mfaInfo?.remove(at: index)
+    return try project.answerWithTokens(
+      user, SignInFacts(presented.signInProvider ?? "custom"), [:], showsExpiry: true, context)
+  }
+}

@@ -1,0 +1,21 @@
+import HearthErrors
+import HearthOperations
+import HearthTime
+
+/// Signs in with a passkey. Only its id is looked at: there is no cryptography behind it.
+enum PasskeySignInFinalize: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.requireAuthEnabled()
+    guard let response = request.object("authenticatorAuthenticationResponse") else {
+      throw APIError(.missingAuthenticatorResponse)
+    }
+    guard var user = try project.user(passkey: try Passkeys.credentialId(response)) else {
+      throw APIError(.passkeyCredentialNotFound)
+    }
+    if user.isDisabled { throw APIError(.userDisabled) }
+    user.lastLoginAt = String(context.now.milliseconds)
+    return try project.answerWithTokens(user, SignInFacts("passkey"), [:], context)
+  }
+}

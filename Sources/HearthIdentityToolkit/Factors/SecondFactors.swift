@@ -1,0 +1,91 @@
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// The rules that all second-factor operations share.
+extension ProjectTransaction {
+  private static let unsupportedProviders = ["anonymous", "phone", "custom", "gc.apple.com"]
+
+  func requireSMSFactors() throws(APIError) {
+    guard let tenant = try tenant() else { return }
+    let mfa = tenant.record["mfaConfig"]
+    let providers = mfa?["enabledProviders"]?.array ?? []
+    guard tenant.isMfaOn, providers.contains("PHONE_SMS") else {
+      throw APIError(.operationNotAllowed, "SMS based MFA not enabled.")
+    }
+  }
+
+  /// The project always has authenticator apps; a tenant unless its `providerConfigs` say no.
+  func requireTotpFactors() throws(APIError) {
+    guard let tenant = try tenant() else { return }
+    let configs = tenant.record["mfaConfig"]?["providerConfigs"]?.array ?? []
+    let isListed = configs.contains {
+      $0["totpProviderConfig"] != nil && ["ENABLED", "MANDATORY"].contains($0["state"]?.string)
+    }
+    guard tenant.isMfaOn, configs.isEmpty || isListed else {
+      throw APIError(.operationNotAllowed, "TOTP based MFA not enabled.")
+    }
+  }
+
+  /// The user who wants a second factor, if their first factor allows one.
+  func userEnrolling(_ request: WireRequest, _ context: Context) throws(APIError) -> PresentedUser {
+    guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
+    let presented = try userOfToken(context)
+    if let provider = presented.signInProvider, Self.unsupportedProviders.contains(provider) {
+      throw APIError(
+        .unsupportedFirstFactor, "MFA is not available for the given first factor.")
+    }
+    return presented
+  }
+
+  /// Tokens of a session whose factors have just changed.
+  func answerWithTokens(
+    _ user: User, _ signIn: SignInFacts, _ extra: KeyValuePairs<String, JSON?>,
+    showsExpiry: Bool = false, _ context: Context
+  ) throws(APIError) -> Outcome {
+    var user = user
+    let tokens = try issueTokens(for: &user, signIn, context)
+    var members = JSONObject([
+      "idToken": "", "refreshToken": .string(tokens.refreshToken),
+      "expiresIn": showsExpiry ? TokenBlock.expiresIn : nil,
+    ])
+    members.merge(JSONObject(extra))
+    return .answer(Answer(members, sign: (["idToken"], tokens.claims)))
+  }
+
+  // MARK: Pending credentials
+
+  /// Who passed the first factor, by the credential that was handed out for it.
+  func pendingUser(
+    _ credential: String, _ context: Context
+  ) throws(APIError) -> (user: User, signInProvider: String) {
+    guard let bytes = Base64.decode(credential), let json = try? JSON.parse(bytes),
+      json["_AuthEmulatorMfaPendingCredential"]?.isTruthy == true
+    else {
+      throw APIError(.hint, message: "((Invalid phoneVerificationInfo.mfaPendingCredential.))")
+    }
+    let isForHere =
+      json["projectId"]?.string == projectId
+      && (tenantId == nil || json["tenantId"]?.string == tenantId)
+    guard isForHere else {
+      throw APIError(.invalidProjectId)
+    }
+    if try switches().codeExpiry, let issued = json["issuedAt"]?.integer,
+      issued < context.now.milliseconds - 3_600_000
+    {
+      throw APIError(.invalidMfaPendingCredential)
+    }
+    guard let user = try user(localId: json["localId"]?.string ?? "") else {
+      throw APIError(
+        .hint, message: "((User in pendingCredentialPayload does not exist.))")
+    }
+    return (user, json["signInProvider"]?.string ?? "password")
+  }
+}
+
+extension TenantSettings {
+  var isMfaOn: Bool {
+    ["ENABLED", "MANDATORY"].contains(record["mfaConfig"]?["state"]?.string)
+  }
+}

@@ -1,0 +1,65 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthWire
+
+extension ProjectTransaction {
+  private static let enrollmentTime: Duration = .seconds(300)
+
+  /// Makes a secret, and a session in which it can be enrolled.
+  func startTotpEnrollment(of user: User, _ context: Context) throws(APIError) -> JSON {
+    let secret = Totp.base32(context.random.bytes(20))
+    let session = context.random.base64URL(226)
+    let expiresAt = context.now + Self.enrollmentTime
+    try transaction.execute(
+      """
+      INSERT INTO totp_sessions (project, tenant, digest, local_id, secret, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """,
+      [
+        projectId, tenantKey, Digest.sha256.hash(Array(session.utf8)).blob, user.localId,
+        secret, expiresAt.milliseconds,
+      ])
+    try transaction.execute(
+      "DELETE FROM totp_sessions WHERE sequence <= ?", [transaction.lastInsertedRowID - 10_000])
+    return .members([
+      "sharedSecretKey": .string(secret),
+      "verificationCodeLength": .int(Int64(Totp.digits)),
+      "hashingAlgorithm": "SHA1",
+      "periodSec": .int(Totp.period),
+      "sessionInfo": .string(session),
+      "finalizeEnrollmentTime": .string(expiresAt.iso8601),
+    ])
+  }
+
+  /// Checks the first code of an authenticator app, and gives the factor its secret.
+  func finishTotpEnrollment(
+    of user: User, _ info: JSONObject, into factor: inout MfaEnrollment, _ context: Context
+  ) throws(APIError) {
+    guard let code = (info["verificationCode"]?.string).nonEmpty else {
+      throw APIError(.missingCode)
+    }
+    guard let session = (info["sessionInfo"]?.string).nonEmpty else {
+      throw APIError(.missingSessionInfo)
+    }
+    let digest = Digest.sha256.hash(Array(session.utf8)).blob
+    let found = try transaction.first(
+      """
+      SELECT secret, expires_at FROM totp_sessions
+      WHERE digest = ? AND project = ? AND tenant = ? AND local_id = ?
+      """,
+      [digest, projectId, tenantKey, user.localId]
+    ) { (secret: $0[0] as String, expiresAt: Timestamp(milliseconds: $0[1])) }
+    guard let found else { throw APIError(.invalidSessionInfo) }
+    guard found.expiresAt > context.now else { throw APIError(.sessionExpired) }
+    let step = Totp.acceptedStep(code, secret: found.secret, at: context.now, after: nil)
+    guard let step else { throw APIError(.invalidCode) }
+    try transaction.execute(
+      "DELETE FROM totp_sessions WHERE digest = ? AND project = ? AND tenant = ?",
+      [digest, projectId, tenantKey])
+    factor.totpSecret = found.secret
+    factor.totpUsedStep = step
+  }
+}

@@ -1,0 +1,106 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// Tells which ways to sign in an address has.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/createAuthUri
+enum CreateAuthUri: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.requireAuthEnabled()
+    if let providerId = request.string("providerId").nonEmpty {
+      return try authUri(of: providerId.lowercased(), request, project, context)
+    }
+    guard let identifier = request.string("identifier").nonEmpty else {
+      throw APIError(.missingIdentifier)
+    }
+    guard let continueUri = request.string("continueUri").nonEmpty else {
+      throw APIError(.missingContinueURI)
+    }
+    guard Formats.isEmail(identifier) else { throw APIError(.invalidIdentifier) }
+    guard WebURL(continueUri) != nil else { throw APIError(.invalidContinueURI) }
+
+    let email = Formats.canonicalEmail(identifier)
+    let settings = try project.settings()
+    let methods = settings.hasEmailPrivacy ? nil : try methods(email, settings, project)
+    return .json([
+      "kind": "identitytoolkit#CreateAuthUriResponse",
+      "registered": (methods?.isRegistered).json,
+      "allProviders": methods.map { .strings($0.providers) },
+      "sessionId": .string(
+        request.string("sessionId").nonEmpty ?? context.random.alphanumeric(27)),
+      "signinMethods": methods.map { .strings($0.signInMethods) },
+    ])
+  }
+
+  /// Where to sign in with a provider: our own page, which leads back to `continueUri` with what
+  /// `signInWithIdp` wants as `requestUri`.
+  private static func authUri(
+    of providerId: String, _ request: WireRequest, _ project: ProjectTransaction,
+    _ context: Context
+  ) throws(APIError) -> Outcome {
+    guard let continueUri = request.string("continueUri").nonEmpty else {
+      throw APIError(.missingContinueURI)
+    }
+    guard WebURL(continueUri) != nil else { throw APIError(.invalidContinueURI) }
+    try project.requireProviderEnabled(providerId)
+    var query = [
+      FormFields.Pair(name: "apiKey", value: request.query["key"].nonEmpty ?? project.projectId),
+      FormFields.Pair(name: "providerId", value: providerId),
+      FormFields.Pair(name: "continueUri", value: continueUri),
+    ]
+    for (name, value) in [("tid", project.tenantId), ("state", request.string("context"))] {
+      if let value = value.nonEmpty { query.append(FormFields.Pair(name: name, value: value)) }
+    }
+    return .json([
+      "kind": "identitytoolkit#CreateAuthUriResponse",
+      "authUri": .string("\(context.baseURL)/emulator/auth/handler?\(FormFields(query).text)"),
+      "providerId": .string(providerId),
+      "sessionId": .string(
+        request.string("sessionId").nonEmpty ?? context.random.alphanumeric(27)),
+    ])
+  }
+
+  private struct Methods {
+    var isRegistered = false
+    var providers: [String] = []
+    var signInMethods: [String] = []
+  }
+
+  private static func methods(
+    _ email: String, _ settings: ProjectSettings, _ project: ProjectTransaction
+  ) throws(APIError) -> Methods {
+    let owner = try project.user(email: email)
+    var methods = Methods()
+    if settings.allowsDuplicateEmails {
+      // Observed: any address of their own makes somebody count, also another than this one.
+      let others = owner == nil ? try project.users(providerEmail: email) : []
+      guard let user = owner ?? others.first(where: { $0.email != nil }) else { return methods }
+      methods.isRegistered = true
+      methods.signInMethods = passwordMethods(of: user)
+      if !methods.signInMethods.isEmpty { methods.providers = ["password"] }
+      return methods
+    }
+    let others = try project.users(providerEmail: email)
+    guard let user = owner ?? others.first else { return methods }
+    methods.isRegistered = true
+    for provider in user.providerUserInfo ?? [] {
+      switch provider.providerId {
+      case "phone": break
+      case "password":
+        methods.providers.append("password")
+        methods.signInMethods += passwordMethods(of: user)
+      default:
+        methods.providers.append(provider.providerId)
+        methods.signInMethods.append(provider.providerId)
+      }
+    }
+    return methods
+  }
+
+  private static func passwordMethods(of user: User) -> [String] {
+    (user.password == nil ? [] : ["password"]) + (user.emailLinkSignin == true ? ["emailLink"] : [])
+  }
+}

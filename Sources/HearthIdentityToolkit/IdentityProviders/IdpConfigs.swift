@@ -1,0 +1,136 @@
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthWire
+
+/// The provider configurations of a project or tenant.
+extension ProjectTransaction {
+  func idpConfig(_ kind: any IdpConfigKind.Type, _ id: String) throws(APIError) -> JSONObject? {
+    try transaction.first(
+      "SELECT record FROM idp_configs WHERE project = ? AND tenant = ? AND kind = ? AND id = ?",
+      [projectId, tenantKey, kind.collection, id]
+    ) { try JSON.parse($0[0] as String).object ?? JSONObject() }
+  }
+
+  func idpConfigs(
+    _ kind: any IdpConfigKind.Type, _ page: Page
+  ) throws(APIError) -> [(id: String, record: JSON)] {
+    try transaction.all(
+      """
+      SELECT id, record FROM idp_configs
+      WHERE project = ? AND tenant = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?
+      """,
+      [projectId, tenantKey, kind.collection, page.after, page.limit]
+    ) { (id: $0[0], record: try JSON.parse($0[1] as String)) }
+  }
+
+  /// Stores a configuration under its resource name.
+  func saveIdpConfig(
+    _ kind: any IdpConfigKind.Type, _ id: String, _ config: JSONObject
+  ) throws(APIError) -> JSONObject {
+    let owner = "projects/\(projectId)" + (tenantId.map { "/tenants/\($0)" } ?? "")
+    var record = JSONObject(["name": .string("\(owner)/\(kind.collection)/\(id)")])
+    record.merge(config)
+    record["name"] = .string("\(owner)/\(kind.collection)/\(id)")
+    record["targetProjectId"] = nil
+    record["tenantId"] = nil
+    record = record.omittingFalse(in: "responseType")
+    try kind.check(id: id, record)
+    try transaction.execute(
+      "INSERT OR REPLACE INTO idp_configs (project, tenant, kind, id, record) VALUES (?, ?, ?, ?, ?)",
+      [projectId, tenantKey, kind.collection, id, JSON.object(record).text])
+    return record
+  }
+
+  func deleteIdpConfig(_ kind: any IdpConfigKind.Type, _ id: String) throws(APIError) {
+    try transaction.execute(
+      "DELETE FROM idp_configs WHERE project = ? AND tenant = ? AND kind = ? AND id = ?",
+      [projectId, tenantKey, kind.collection, id])
+    guard transaction.changedRows > 0 else { throw APIError(.configurationNotFound) }
+  }
+
+  /// A provider that is configured, and switched off, is refused; one that nobody configured too,
+  /// where providers are strict.
+  func requireProviderEnabled(_ providerId: String) throws(APIError) {
+    let kind: any IdpConfigKind.Type
+    switch providerId.prefix(5) {
+    case "oidc.": kind = OauthIdpConfigs.self
+    case "saml.": kind = InboundSamlConfigs.self
+    default: kind = DefaultSupportedIdpConfigs.self
+    }
+    guard let config = try idpConfig(kind, providerId) else {
+      guard try switches().strictProviders else { return }
+      throw APIError(.operationNotAllowed, "The identity provider configuration is not found.")
+    }
+    if config["enabled"]?.bool == false {
+      throw APIError(.operationNotAllowed, "The identity provider configuration is disabled.")
+    }
+  }
+}
+
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs/create
+enum CreateIdpConfig<Kind: IdpConfigKind>: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    guard let id = request.query[Kind.idParameter].nonEmpty else {
+      throw APIError(.invalidProviderId, "\(Kind.idParameter) is missing")
+    }
+    if try project.idpConfig(Kind.self, id) != nil { throw APIError(.configurationExists) }
+    return .json(try project.saveIdpConfig(Kind.self, id, request.body))
+  }
+}
+
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs/get
+enum GetIdpConfig<Kind: IdpConfigKind>: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    guard let config = try project.idpConfig(Kind.self, request.path[Kind.idVariable] ?? "") else {
+      throw APIError(.configurationNotFound)
+    }
+    return .json(config)
+  }
+}
+
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs/list
+enum ListIdpConfigs<Kind: IdpConfigKind>: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    let page = Page(
+      size: request.query["pageSize"], token: request.query["pageToken"], largest: 100)
+    let configs = try project.idpConfigs(Kind.self, page)
+    var answer = JSONObject()
+    if !configs.isEmpty { answer.append(Kind.collection, .array(configs.map(\.record))) }
+    if let next = page.next(after: configs.last?.id, count: configs.count) {
+      answer.append("nextPageToken", .string(next))
+    }
+    return .json(answer)
+  }
+}
+
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs/patch
+enum UpdateIdpConfig<Kind: IdpConfigKind>: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    let id = request.path[Kind.idVariable] ?? ""
+    guard let known = try project.idpConfig(Kind.self, id) else {
+      throw APIError(.configurationNotFound)
+    }
+    let mask = FieldMask(request.query["updateMask"] ?? "")
+    let changed = mask.isEmpty ? request.body : mask.copy(from: request.body, into: known)
+    return .json(try project.saveIdpConfig(Kind.self, id, changed))
+  }
+}
+
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs/delete
+enum DeleteIdpConfig<Kind: IdpConfigKind>: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.deleteIdpConfig(Kind.self, request.path[Kind.idVariable] ?? "")
+    return .json([:])
+  }
+}

@@ -1,0 +1,46 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// Makes a SAML response for a user who is signed in, in the emulator's form of one: JSON.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/issueSamlResponse
+///
+/// The relying party is one of the project's SAML configurations, found by its entity id.
+enum IssueSamlResponse: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try project.requireAuthEnabled()
+    guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
+    guard let relyingParty = request.string("rpId").nonEmpty else {
+      throw APIError(.missingSamlConfig, "rpId is missing")
+    }
+    let user = try project.userOfToken(context).user
+    guard let config = try project.samlConfig(spEntityId: relyingParty),
+      let endpoint = config["spConfig"]?["callbackUri"]?.string.nonEmpty
+    else { throw APIError(.configurationNotFound) }
+    let response = JSON.members([
+      "assertion": .members([
+        "subject": .members(["nameId": .string(user.email ?? user.localId)]),
+        "attributeStatements": .members([
+          "email": user.email.json, "displayName": user.displayName.json,
+        ]),
+      ])
+    ])
+    let names = (user.displayName ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+    return .json([
+      "samlResponse": .string(response.text),
+      "acsEndpoint": .string(endpoint),
+      "email": user.email.json,
+      "firstName": names.first.json,
+      "lastName": (names.count > 1 ? names[1] : nil).json,
+    ])
+  }
+}
+
+extension ProjectTransaction {
+  fileprivate func samlConfig(spEntityId: String) throws(APIError) -> JSON? {
+    try idpConfigs(InboundSamlConfigs.self, Page(size: nil, token: nil, largest: 1000))
+      .first { $0.record["spConfig"]?["spEntityId"]?.string == spEntityId }?.record
+  }
+}

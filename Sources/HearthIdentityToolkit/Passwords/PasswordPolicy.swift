@@ -1,0 +1,113 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// What a password must be like, by the configuration of the tenant or of the project.
+struct PasswordPolicy: Sendable, Equatable {
+  private(set) var isEnforced = false
+  private(set) var forcesUpgradeOnSignIn = false
+  private(set) var minimumLength: Int64 = 6
+  private(set) var maximumLength: Int64 = 4096
+  private var required: Set<String> = []
+
+  /// Character classes: the option that asks for one, how a refusal names it, and what belongs to
+  /// it.
+  private static let classes:
+    [(option: String, words: String, holds: @Sendable (Character) -> Bool)] =
+      [
+        ("containsLowercaseCharacter", "a lower case character", { $0.isLowercase }),
+        ("containsUppercaseCharacter", "an upper case character", { $0.isUppercase }),
+        ("containsNumericCharacter", "a numeric character", { $0.isASCII && $0.isNumber }),
+        (
+          "containsNonAlphanumericCharacter", "a non-alphanumeric character",
+          { nonAlphanumeric.contains($0) }
+        ),
+      ]
+
+  /// The characters that count as non-alphanumeric.
+  private static let nonAlphanumeric = Array("^$*.[]{}()?\"!@#%&/\\,><':;|_~`=+- ")
+
+  init(_ config: JSON?) {
+    guard let config else { return }
+    isEnforced = config["passwordPolicyEnforcementState"]?.string == "ENFORCE"
+    forcesUpgradeOnSignIn = config["forceUpgradeOnSignin"]?.bool ?? false
+    let options = config["passwordPolicyVersions"]?.array?.first?["customStrengthOptions"]
+    minimumLength = options?["minPasswordLength"]?.integer ?? minimumLength
+    maximumLength = options?["maxPasswordLength"]?.integer ?? maximumLength
+    required = Set(Self.classes.map(\.option).filter { options?[$0]?.bool == true })
+  }
+
+  /// The requirements that the password does not meet, as production words them.
+  func missing(in password: String) -> [String] {
+    var missing: [String] = []
+    let length = Int64(password.utf16.count)
+    if length < minimumLength {
+      missing.append("Password must contain at least \(minimumLength) characters")
+    }
+    if length > maximumLength {
+      missing.append("Password may contain at most \(maximumLength) characters")
+    }
+    for kind in Self.classes
+    where required.contains(kind.option) && !password.contains(where: kind.holds) {
+      missing.append("Password must contain \(kind.words)")
+    }
+    return missing
+  }
+
+  /// The answer of `GET /v2/passwordPolicy`.
+  var json: JSONObject {
+    var options = JSONObject([
+      "minPasswordLength": .int(minimumLength), "maxPasswordLength": .int(maximumLength),
+    ])
+    for kind in Self.classes where required.contains(kind.option) {
+      options.append(kind.option, true)
+    }
+    return JSONObject([
+      "customStrengthOptions": .object(options),
+      "schemaVersion": 1,
+      "allowedNonAlphanumericCharacters": .strings(Self.nonAlphanumeric.map { String($0) }),
+      "enforcementState": .string(isEnforced ? "ENFORCE" : "OFF"),
+      "forceUpgradeOnSignin": .bool(forcesUpgradeOnSignIn),
+    ])
+  }
+
+  /// Checks a configuration before it is stored.
+  static func check(_ config: JSON?) throws(APIError) {
+    for version in config?["passwordPolicyVersions"]?.array ?? [] {
+      let options = version["customStrengthOptions"]
+      let minimum = options?["minPasswordLength"]?.integer ?? 6
+      let maximum = options?["maxPasswordLength"]?.integer ?? 4096
+      guard (6...30).contains(minimum) else {
+        throw APIError(.invalidConfig, "minPasswordLength must be from 6 to 30")
+      }
+      guard (minimum...4096).contains(maximum) else {
+        throw APIError(
+          .invalidConfig, "maxPasswordLength must be from minPasswordLength to 4096")
+      }
+    }
+  }
+}
+
+extension ProjectTransaction {
+  func passwordPolicy() throws(APIError) -> PasswordPolicy {
+    if let tenant = try tenant() { return PasswordPolicy(tenant.record["passwordPolicyConfig"]) }
+    return PasswordPolicy(try settings().config["passwordPolicyConfig"])
+  }
+
+  /// Checks a password that is about to be set. Administrators may set what they like, as long as
+  /// it is not too short for everybody.
+  func checkNewPassword(_ password: String, _ context: Context) throws(APIError) {
+    if Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
+    if case .admin = context.caller { return }
+    try checkRequirements(password, try passwordPolicy())
+  }
+
+  func checkRequirements(_ password: String, _ policy: PasswordPolicy) throws(APIError) {
+    guard policy.isEnforced else { return }
+    let missing = policy.missing(in: password)
+    guard !missing.isEmpty else { return }
+    throw APIError(
+      .passwordRequirements,
+      "Missing password requirements: [\(missing.joined(separator: ", "))]")
+  }
+}

@@ -1,0 +1,189 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// A change to an account in the making: `accounts:update` puts it together step by step and
+/// stores it at the end.
+struct AccountChange {
+  var user: User
+  /// How the caller is signed in; nil for an administrator, until a password is set.
+  var signInProvider: String?
+  /// Whether `validSince` moved, which ends older tokens and is answered with new ones.
+  var endsOlderTokens = false
+  /// The answer's `newEmail`.
+  var newEmail: String?
+  private var changesEmail = false
+  private var changesPassword = false
+
+  init(user: User, signInProvider: String?) {
+    self.user = user
+    self.signInProvider = signInProvider
+  }
+
+  var changesSecrets: Bool { changesEmail || changesPassword }
+
+  mutating func setEmail(
+    _ request: WireRequest, _ project: ProjectTransaction
+  ) throws(APIError) {
+    guard let given = request.string("email").nonEmpty else { return }
+    guard Formats.isEmail(given) else { throw APIError(.invalidEmail) }
+    let email = Formats.canonicalEmail(given)
+    newEmail = email
+    guard user.email?.hasSameBytes(as: email) != true else { return }
+    if try project.hasUser(email: email) { throw APIError(.emailExists) }
+    if signInProvider != "anonymous", user.initialEmail == nil { user.initialEmail = user.email }
+    user.email = email
+    user.emailVerified = false
+    changesEmail = true
+  }
+
+  mutating func setPassword(
+    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) {
+    guard let password = request.string("password").nonEmpty else { return }
+    try project.checkNewPassword(password, context)
+    user.setPassword(password, context)
+    signInProvider = "password"
+    changesPassword = true
+  }
+
+  mutating func setFactors(_ request: WireRequest) throws(APIError) {
+    guard let mfa = request.object("mfa") else { return }
+    let factors = mfa["enrollments"]?.array ?? []
+    user.mfaInfo =
+      factors.isEmpty ? nil : try MfaEnrollment.replacing(user.mfaInfo ?? [], with: factors)
+  }
+
+  mutating func setAdminFields(
+    _ request: WireRequest, _ project: ProjectTransaction
+  ) throws(APIError) {
+    if let disabled = request.bool("disableUser") { user.disabled = disabled }
+    guard let phone = request.string("phoneNumber").nonEmpty, phone != user.phoneNumber else {
+      return
+    }
+    guard Formats.isPhoneNumber(phone) else { throw APIError(.invalidPhoneNumber) }
+    if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
+    user.phoneNumber = phone
+  }
+
+  mutating func setProfile(_ request: WireRequest) {
+    if let name = request.string("displayName") { user.displayName = name }
+    if let url = request.string("photoUrl") { user.photoUrl = url }
+  }
+
+  /// Administrators' values are stored as they come, `validSince` included: it overrides "now".
+  mutating func setVerbatimFields(_ request: WireRequest) {
+    if let verified = request.bool("emailVerified") { user.emailVerified = verified }
+    if let claims = request.string("customAttributes") { user.customAttributes = claims }
+    if let time = request.string("createdAt") { user.createdAt = time }
+    if let time = request.string("lastLoginAt") { user.lastLoginAt = time }
+    if let time = request.string("validSince") { user.validSince = time }
+  }
+
+  mutating func deleteAttributes(_ request: WireRequest) {
+    for attribute in request.strings("deleteAttribute") ?? [] {
+      switch attribute {
+      case "DISPLAY_NAME": user.displayName = nil
+      case "PHOTO_URL": user.photoUrl = nil
+      case "PASSWORD": user.deletePassword()
+      case "EMAIL": deleteEmail()
+      default: break
+      }
+    }
+  }
+
+  mutating func deleteProviders(_ request: WireRequest) {
+    for provider in request.strings("deleteProvider") ?? [] {
+      switch provider {
+      case "password":
+        deleteEmail()
+        user.deletePassword()
+      case "phone": user.phoneNumber = nil
+      default: user.unlink(provider)
+      }
+    }
+  }
+
+  private mutating func deleteEmail() {
+    user.email = nil
+    user.emailVerified = nil
+    user.emailLinkSignin = nil
+  }
+
+  mutating func deletePasskeys(_ request: WireRequest) {
+    guard let ids = request.strings("deletePasskey") else { return }
+    user.passkeyInfo = (user.passkeyInfo ?? []).filter { passkey in
+      !ids.contains { passkey["credentialId"]?.string == $0 }
+    }
+  }
+
+  mutating func linkProvider(_ request: WireRequest) throws(APIError) {
+    guard let link = request.body["linkProviderUserInfo"] else { return }
+    let provider = ProviderUserInfo(link)
+    guard !provider.providerId.isEmpty else { throw APIError(.missingProviderId) }
+    guard provider.rawId.isGiven else { throw APIError(.missingRawId) }
+    user.link(provider)
+  }
+
+  /// Stores the change and answers. Changing an address tells the first one how to undo it.
+  mutating func finish(
+    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    if endsOlderTokens, let until = user.validSince.flatMap({ Int64($0) }) {
+      try project.revokeRefreshTokens(of: user, issuedUntil: until)
+    }
+    var tokens: TokenBlock?
+    if endsOlderTokens, let signInProvider {
+      tokens = try project.issueTokens(for: &user, SignInFacts(signInProvider), context)
+    } else {
+      try project.save(&user)
+    }
+    if changesEmail, signInProvider != "anonymous", let initialEmail = user.initialEmail {
+      let oob = try project.makeOobCode(.recoverEmail, email: initialEmail, context)
+      try project.mail(oob, changedTo: user.email, context)
+    }
+    return .answer(Answer(members(for: context.caller), tokens: tokens))
+  }
+
+  private func members(for caller: Caller) -> JSONObject {
+    let isAdmin = if case .admin = caller { true } else { false }
+    return JSONObject([
+      "kind": "identitytoolkit#SetAccountInfoResponse",
+      "localId": .string(user.localId),
+      "emailVerified": user.emailVerified.json,
+      "providerUserInfo": user.providerUserInfo.map { .array($0.map(\.json)) },
+      "email": user.email.json,
+      "displayName": user.displayName.json,
+      "photoUrl": user.photoUrl.json,
+      "newEmail": newEmail.json,
+      "passwordHash": user.password.map { .string(isAdmin ? $0.hash : PasswordHash.redacted) },
+    ])
+  }
+}
+
+extension AccountChange {
+  /// Redeems a mailed code. It is gone even where the account it was for has changed meanwhile.
+  static func redeeming(
+    _ code: String, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> AccountChange {
+    let oob = try project.pendingOobCode(code, context)
+    switch oob.requestType {
+    case .passwordReset, .emailSignin: throw .notImplemented(oob.requestType.rawValue)
+    case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: break
+    }
+    try project.consume(oob, context)
+    let owner =
+      oob.requestType == .recoverEmail
+      ? try project.user(initialEmail: oob.email) : try project.user(email: oob.email)
+    guard let owner else { throw APIError(.invalidOobCode).keepingWrites }
+    var change = AccountChange(user: owner, signInProvider: nil)
+    let restored = oob.requestType == .recoverEmail ? oob.email : oob.newEmail
+    if let email = restored {
+      if try project.hasUser(email: email) { throw APIError(.emailExists).keepingWrites }
+      change.user.email = email
+    }
+    if oob.requestType == .verifyAndChangeEmail { change.newEmail = oob.newEmail }
+    change.user.emailVerified = true
+    return change
+  }
+}

@@ -1,0 +1,155 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// Takes over one account of an import. The order of the checks, and their words, are behaviour.
+struct AccountImport {
+  let project: ProjectTransaction
+  let context: Context
+  let foreign: ForeignHash?
+  let allowOverwrite: Bool
+  /// Which of two wordings a taken address gets.
+  let namesEmailPlainly: Bool
+  /// Whether the second factors are those of an export of ours. They were checked when they were
+  /// enrolled, and since then the address may have changed; secrets of apps are restored later.
+  var trustsFactors = false
+
+  func add(_ json: JSON) throws(APIError) {
+    guard let localId = (json["localId"]?.string).nonEmpty else {
+      throw fault("localId is missing")
+    }
+    if let tenantId = (json["tenantId"]?.string).nonEmpty, tenantId != project.tenantId {
+      throw fault("Tenant id in userInfo does not match the tenant id in request.")
+    }
+    var user = User(localId: localId, tenantId: project.tenantId)
+    copyProfile(json, to: &user)
+    try setPassword(json, of: &user)
+    try setClaims(json, of: &user)
+    try setProviders(json, of: &user)
+    try setPhoneNumber(json, of: &user)
+    try setEmail(json, of: &user)
+    try setFactors(json, of: &user)
+    let known = try project.user(localId: localId)
+    if known != nil && !allowOverwrite {
+      throw fault("localId belongs to an existing account - can not overwrite.")
+    }
+    user.storedKeys = known?.storedKeys
+    var numbers: Set<String> = []
+    for factor in user.mfaInfo ?? [] {
+      guard numbers.insert(factor.phoneInfo ?? "").inserted else {
+        throw fault("INTERNAL_ERROR : MFA Enrollment Phone Numbers must be unique.")
+      }
+    }
+    try project.save(&user)
+  }
+
+  private func fault(_ message: String) -> APIError { APIError(.importRefused, message: message) }
+
+  private func copyProfile(_ json: JSON, to user: inout User) {
+    user.displayName = json["displayName"]?.string
+    user.photoUrl = json["photoUrl"]?.string
+    user.lastLoginAt = json["lastLoginAt"]?.string
+    user.emailVerified = json["emailVerified"]?.isTruthy ?? false
+    user.disabled = json["disabled"]?.isTruthy ?? false
+    let createdAt = json["createdAt"]?.integer.map { String($0) }
+    user.createdAt = createdAt ?? String(context.now.milliseconds)
+    user.validSince = String(context.now.seconds)
+  }
+
+  private func setPassword(_ json: JSON, of user: inout User) throws(APIError) {
+    if let hash = (json["passwordHash"]?.string).nonEmpty {
+      if let reason = foreign?.refusal(of: hash) { throw fault(reason) }
+      user.password = PasswordHash(
+        importing: hash, salt: json["salt"]?.string, foreign, context.random)
+      user.passwordUpdatedAt = context.now.milliseconds
+    } else if let password = (json["rawPassword"]?.string).nonEmpty {
+      user.password = PasswordHash(hashing: password, context.random)
+      user.passwordUpdatedAt = context.now.milliseconds
+    }
+  }
+
+  private func setClaims(_ json: JSON, of user: inout User) throws(APIError) {
+    guard let attributes = (json["customAttributes"]?.string).nonEmpty else { return }
+    do throws(APIError) {
+      try CustomClaims.check(attributes)
+    } catch {
+      switch error.code {
+      case .claimsTooLarge: throw fault("Custom claims provided are too large.")
+      case .forbiddenClaim: throw fault("Custom claims provided include a reserved claim.")
+      default: throw fault("Invalid custom claims provided.")
+      }
+    }
+    user.customAttributes = attributes
+  }
+
+  private func setProviders(_ json: JSON, of user: inout User) throws(APIError) {
+    guard let providers = json["providerUserInfo"]?.array else { return }
+    user.providerUserInfo = []
+    for entry in providers {
+      let provider = ProviderUserInfo(entry)
+      if provider.providerId == "password" || provider.providerId == "phone" { continue }
+      guard let rawId = provider.rawId.nonEmpty, !provider.providerId.isEmpty else {
+        throw provider.federatedId.isGiven
+          ? fault(
+            "((Parsing federatedId is not implemented in Auth Emulator; "
+              + "please specify providerId AND rawId as a workaround.))")
+          : fault("federatedId or (providerId & rawId) is required")
+      }
+      let owner = try project.user(providerId: provider.providerId, rawId: rawId)
+      if let owner, owner.localId != user.localId {
+        throw fault("raw id exists in other account in database")
+      }
+      user.link(provider)
+    }
+  }
+
+  private func setPhoneNumber(_ json: JSON, of user: inout User) throws(APIError) {
+    guard let phoneNumber = (json["phoneNumber"]?.string).nonEmpty else { return }
+    // Letters as in production; otherwise as loosely as everywhere.
+    guard Formats.isPhoneNumber(phoneNumber), !phoneNumber.contains(where: \.isLetter) else {
+      throw fault("phone number format is invalid")
+    }
+    user.phoneNumber = phoneNumber
+  }
+
+  private func setEmail(_ json: JSON, of user: inout User) throws(APIError) {
+    guard let given = (json["email"]?.string).nonEmpty else { return }
+    guard Formats.isEmail(given) else { throw fault("email is invalid") }
+    let email = Formats.canonicalEmail(given)
+    if let owner = try project.user(email: email), owner.localId != user.localId {
+      throw namesEmailPlainly
+        ? fault("email exists in other account in database")
+        : fault("((Auth Emulator does not support importing duplicate email: \(given)))")
+    }
+    user.email = email
+  }
+
+  private func setFactors(_ json: JSON, of user: inout User) throws(APIError) {
+    var factors = json["mfaInfo"]?.array ?? []
+    if trustsFactors { factors.removeAll { $0["totpInfo"] != nil } }
+    guard !factors.isEmpty else { return }
+    guard user.email != nil || trustsFactors else {
+      throw fault("Second factor account requires email to be presented.")
+    }
+    guard user.emailVerified == true || trustsFactors else {
+      throw fault("Second factor account requires email to be verified.")
+    }
+    var ids: Set<String> = []
+    var enrollments: [MfaEnrollment] = []
+    for factor in factors {
+      let id = (factor["mfaEnrollmentId"]?.string).nonEmpty ?? context.random.alphanumeric(28)
+      guard ids.insert(id).inserted else { throw fault("Enrollment id already exists.") }
+      guard let phone = (factor["phoneInfo"]?.string).nonEmpty else {
+        throw fault("Second factor not supported.")
+      }
+      guard Formats.isPhoneNumber(phone) else { throw fault("Phone number format is invalid") }
+      enrollments.append(
+        MfaEnrollment(
+          mfaEnrollmentId: id, phoneInfo: phone, displayName: factor["displayName"]?.string,
+          enrolledAt: factor["enrolledAt"]?.string ?? context.now.iso8601))
+    }
+    user.mfaInfo = enrollments
+  }
+}

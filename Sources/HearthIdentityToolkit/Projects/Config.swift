@@ -1,0 +1,90 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// Shows the project's configuration.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects/getConfig
+enum GetConfig: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    .json(try project.namedConfig())
+  }
+}
+
+extension ProjectTransaction {
+  /// The configuration under its resource name, which Google's libraries do without in no answer.
+  fileprivate func namedConfig() throws(APIError) -> JSONObject {
+    var config = JSONObject(["name": .string("projects/\(projectId)/config")])
+    config.merge(try settings().config)
+    return config
+  }
+}
+
+/// Changes the project's configuration, wholly or where a mask says.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects/updateConfig
+enum UpdateConfig: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    if project.tenantId != nil {
+      throw APIError(
+        .hint,
+        message: "((Can only update top-level configurations on agent projects.))")
+    }
+    let body = try checkingTriggers(request.body)
+    try PasswordPolicy.check(body["passwordPolicyConfig"])
+    var settings = try project.settings()
+    let mask = FieldMask(request.query["updateMask"] ?? "")
+    if mask.isEmpty {
+      settings.replaceConfig(with: body, profile: project.server.profile)
+    } else {
+      settings.config = mask.copy(from: body, into: settings.config)
+      settings.config["name"] = nil
+    }
+    try project.save(settings)
+    return .json(try project.namedConfig())
+  }
+
+  /// The body with the names of events in lower camel case: they alone of a map's keys are names
+  /// of ours and come in all spellings.
+  private static func checkingTriggers(_ body: JSONObject) throws(APIError) -> JSONObject {
+    guard var functions = body["blockingFunctions"]?.object,
+      let triggers = functions["triggers"]?.object
+    else { return body }
+    var plain = JSONObject()
+    for (name, trigger) in triggers.members {
+      let event = CamelCase.convert(name)
+      guard event == "beforeCreate" || event == "beforeSignIn" else {
+        throw APIError(.invalidBlockingFunction, "((Event type is invalid.))")
+      }
+      guard let uri = trigger["functionUri"]?.string, let url = WebURL(uri),
+        ["http", "https"].contains(url.scheme)
+      else {
+        throw APIError(
+          .invalidBlockingFunction, "((Expected an absolute URI with valid scheme and host.))")
+      }
+      plain[event] = trigger
+    }
+    functions["triggers"] = .object(plain)
+    var checked = body
+    checked["blockingFunctions"] = .object(functions)
+    return checked
+  }
+}
+
+extension ProjectSettings {
+  /// A full update: the three settings with an effect, absent ones back at their defaults.
+  mutating func replaceConfig(with body: JSONObject, profile: Switches.Profile) {
+    var replaced = config
+    replaced.merge(Self.defaultConfig(profile))
+    if let duplicates = body["signIn"]?["allowDuplicateEmails"] {
+      replaced["signIn"] = .members(["allowDuplicateEmails": duplicates])
+    }
+    if let functions = body["blockingFunctions"] { replaced["blockingFunctions"] = functions }
+    if let privacy = body["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"] {
+      replaced["emailPrivacyConfig"] = .members(["enableImprovedEmailPrivacy": privacy])
+    }
+    config = replaced
+  }
+}

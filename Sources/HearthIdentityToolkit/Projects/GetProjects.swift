@@ -1,0 +1,17 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// What a client may know of its project.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v1/v1/getProjects
+enum GetProjects: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    if project.tenantId != nil { throw APIError(.unsupportedTenantOperation) }
+    return .json([
+      "projectId": .string(Token.projectNumber),
+      "authorizedDomains": .strings(try project.settings().authorizedDomains),
+    ])
+  }
+}

@@ -1,0 +1,34 @@
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// Makes a session cookie of an ID token.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v1/projects/createSessionCookie
+enum CreateSessionCookie: Operation {
+  private static let longest: Double = 14 * 24 * 3600
+
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
+    let duration = try duration(request.string("validDuration"))
+    var claims = try project.userOfToken(context).claims
+    let now = context.now.seconds
+    claims["iat"] = .int(now)
+    claims["exp"] = .int(now + duration)
+    let audience = claims["aud"]?.string ?? project.projectId
+    claims["iss"] = .string("https://session.firebase.google.com/\(audience)")
+    return .answer(
+      Answer(JSONObject(["sessionCookie": ""]), sign: (["sessionCookie"], claims)))
+  }
+
+  /// Seconds between five minutes and two weeks; what is no number, or zero, means two weeks.
+  private static func duration(_ text: String?) throws(APIError) -> Int64 {
+    guard let seconds = text.flatMap(JavaScriptNumber.value), seconds != 0 else {
+      return Int64(longest)
+    }
+    guard seconds >= 300, seconds <= longest else { throw APIError(.invalidDuration) }
+    return Int64(seconds)
+  }
+}

@@ -1,0 +1,88 @@
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// What a successful sign-in hands out.
+struct TokenBlock {
+  let claims: JSONObject
+  let refreshToken: String
+
+  static let expiresIn = JSON.string(String(IDTokenClaims.lifetime))
+}
+
+extension ProjectTransaction {
+  /// Records the sign-in of a user who is about to get tokens, and stores the user.
+  func issueTokens(
+    for user: inout User, _ signIn: SignInFacts, _ context: Context
+  ) throws(APIError) -> TokenBlock {
+    user.lastRefreshAt = context.now.iso8601
+    try save(&user)
+    tell(
+      "user.signedIn",
+      .members([
+        "localId": .string(user.localId), "email": user.email.json,
+        "signInProvider": .string(signIn.provider),
+      ]))
+    return TokenBlock(
+      claims: IDTokenClaims.make(user, signIn, project: projectId, now: context.now),
+      refreshToken: try makeRefreshToken(for: user, signIn, context))
+  }
+
+  /// Whether a first factor is not enough for this user.
+  func asksForSecondFactor(_ user: User) throws(APIError) -> Bool {
+    guard user.hasSecondFactor else { return false }
+    guard let tenant = try tenant() else { return true }
+    switch tenant.record["mfaConfig"]?["state"]?.string {
+    case "ENABLED", "MANDATORY": return true
+    default: return false
+    }
+  }
+
+  /// What a first factor's answer holds instead of tokens.
+  func pendingSecondFactor(
+    _ user: User, signInProvider: String, _ context: Context
+  ) -> JSONObject {
+    let credential = JSON.members([
+      "_AuthEmulatorMfaPendingCredential": "DO NOT MODIFY",
+      "localId": .string(user.localId),
+      "signInProvider": .string(signInProvider),
+      "projectId": .string(projectId),
+      "tenantId": tenantId.json,
+      "issuedAt": .int(context.now.milliseconds),
+    ])
+    return JSONObject([
+      "mfaPendingCredential": .string(Base64.encode(credential.bytes)),
+      "mfaInfo": .array((user.mfaInfo ?? []).map(\.obfuscatedJSON)),
+    ])
+  }
+
+  /// The check that comes first in nearly every operation.
+  func requireAuthEnabled() throws(APIError) {
+    if try tenant()?.disablesAuth == true { throw APIError(.projectDisabled) }
+  }
+
+  /// With the switch on, a sensitive change needs a sign-in of the last five minutes.
+  func requireRecentLogin(_ claims: JSONObject, _ context: Context) throws(APIError) {
+    guard try switches().recentLogin else { return }
+    // Not a difference: the claim may be any number, and overflow.
+    guard let authTime = claims["auth_time"]?.integer, authTime >= context.now.seconds - 300 else {
+      throw APIError(.credentialTooOld)
+    }
+  }
+}
+
+extension Answer {
+  /// An answer with the tokens of a sign-in behind its own members.
+  init(_ members: JSONObject, tokens: TokenBlock?) {
+    guard let tokens else {
+      self.init(members)
+      return
+    }
+    var members = members
+    members.append("idToken", "")
+    members.append("refreshToken", .string(tokens.refreshToken))
+    members.append("expiresIn", TokenBlock.expiresIn)
+    self.init(members, sign: (["idToken"], tokens.claims))
+  }
+}

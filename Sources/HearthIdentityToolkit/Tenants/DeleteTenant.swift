@@ -1,0 +1,16 @@
+import HearthErrors
+import HearthOperations
+
+/// Deletes a tenant with its accounts, codes and settings.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/delete
+enum DeleteTenant: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    guard project.tenantId != nil else {
+      throw APIError(.hint, message: "((Can only delete tenant on tenant projects.))")
+    }
+    try project.deleteTenant()
+    return .json([:])
+  }
+}

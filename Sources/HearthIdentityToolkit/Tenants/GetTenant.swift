@@ -1,0 +1,15 @@
+import HearthErrors
+import HearthOperations
+
+/// Shows a tenant, which springs up if there is none of that id.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/get
+enum GetTenant: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    guard let tenant = try project.tenant() else {
+      throw APIError(.hint, message: "((Can only get tenant on tenant projects.))")
+    }
+    return .json(tenant.record)
+  }
+}

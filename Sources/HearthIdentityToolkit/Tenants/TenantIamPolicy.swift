@@ -1,0 +1,77 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthWire
+
+/// Shows who may do what with a tenant. Nothing is enforced: every administrator may do everything.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/getIamPolicy
+enum GetTenantIamPolicy: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    _ = try project.tenant()
+    return .json(try project.iamPolicy())
+  }
+}
+
+/// Replaces the policy of a tenant.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/setIamPolicy
+enum SetTenantIamPolicy: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    _ = try project.tenant()
+    guard var policy = request.object("policy") else {
+      throw APIError(.invalidArgument, "policy is missing")
+    }
+    for binding in policy["bindings"]?.array ?? [] {
+      guard (binding["role"]?.string).isGiven else {
+        throw APIError(.invalidArgument, "a binding has no role")
+      }
+    }
+    let known = try project.iamPolicy()
+    // Whoever read an older policy must read again, or would undo somebody's change.
+    if let etag = policy["etag"]?.string.nonEmpty, etag != known["etag"]?.string {
+      throw APIError(.policyChanged)
+    }
+    policy["etag"] = nil
+    try project.save(iamPolicy: policy)
+    return .json(try project.iamPolicy())
+  }
+}
+
+/// Tells which permissions the caller has: all of those asked for, as an administrator has.
+/// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/testIamPermissions
+enum TestTenantIamPermissions: Operation {
+  static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    _ = try project.tenant()
+    let permissions = request.strings("permissions") ?? []
+    for permission in permissions where permission.contains("*") {
+      throw APIError(.invalidArgument, "permissions with wildcards are not allowed: \(permission)")
+    }
+    return .json(["permissions": permissions.isEmpty ? nil : .strings(permissions)])
+  }
+}
+
+extension ProjectTransaction {
+  /// The policy with its etag, which changes with its content.
+  fileprivate func iamPolicy() throws(APIError) -> JSONObject {
+    var policy =
+      try transaction.first(
+        "SELECT policy FROM iam_policies WHERE project = ? AND tenant = ?",
+        [projectId, tenantKey]
+      ) { try JSON.parse($0[0] as String).object ?? JSONObject() } ?? JSONObject(["version": 1])
+    let digest = Digest.sha256.hash(JSON.object(policy).bytes)
+    policy["etag"] = .string(Base64.encode(Array(digest.prefix(9))))
+    return policy
+  }
+
+  fileprivate func save(iamPolicy policy: JSONObject) throws(APIError) {
+    try transaction.execute(
+      "INSERT OR REPLACE INTO iam_policies (project, tenant, policy) VALUES (?, ?, ?)",
+      [projectId, tenantKey, JSON.object(policy).text])
+  }
+}

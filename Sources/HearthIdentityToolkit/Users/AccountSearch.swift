@@ -1,0 +1,110 @@
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthWire
+
+/// Which accounts an `accounts:query` is after.
+///
+/// The official emulator knows only "all, by id"; the rest is as production documents it.
+struct AccountSearch {
+  /// Any of these, where there are some.
+  private let expressions: [(column: String, value: String)]
+
+  init(_ request: WireRequest) {
+    expressions = (request.array("expression") ?? []).flatMap(Self.conditions)
+  }
+
+  private static func conditions(_ expression: JSON) -> [(column: String, value: String)] {
+    var conditions: [(column: String, value: String)] = []
+    if let email = (expression["email"]?.string).nonEmpty {
+      conditions.append(("email", Formats.canonicalEmail(email)))
+    }
+    if let phone = (expression["phoneNumber"]?.string).nonEmpty {
+      conditions.append(("phone_number", phone))
+    }
+    if let userId = (expression["userId"]?.string).nonEmpty {
+      conditions.append(("local_id", userId))
+    }
+    return conditions
+  }
+
+  fileprivate func statement(
+    selecting columns: String, _ project: ProjectTransaction
+  ) -> (sql: String, arguments: Arguments) {
+    var sql = "SELECT \(columns) FROM users WHERE project = ? AND tenant = ?"
+    var arguments: Arguments = [project.projectId, project.tenantKey]
+    if !expressions.isEmpty {
+      sql += " AND (" + expressions.map { "\($0.column) = ?" }.joined(separator: " OR ") + ")"
+      arguments += Arguments(expressions.map(\.value))
+    }
+    return (sql, arguments)
+  }
+}
+
+/// In which order the accounts of a search come, and how many of them.
+struct AccountOrder {
+  private let isById: Bool
+  private let descends: Bool
+  private let key: String
+  /// Negative for all.
+  private let limit: Int64
+  private let offset: Int64
+
+  init(_ request: WireRequest) throws(APIError) {
+    descends = request.string("order") == "DESC"
+    key =
+      switch request.string("sortBy") {
+      case "NAME": "json_extract(record, '$.displayName')"
+      case "CREATED_AT": "CAST(json_extract(record, '$.createdAt') AS INTEGER)"
+      case "LAST_LOGIN_AT": "CAST(json_extract(record, '$.lastLoginAt') AS INTEGER)"
+      case "USER_EMAIL": "email"
+      default: "local_id"
+      }
+    isById = key == "local_id"
+    limit = try Self.number(request, "limit") ?? -1
+    offset = try Self.number(request, "offset") ?? 0
+  }
+
+  private static func number(_ request: WireRequest, _ field: String) throws(APIError) -> Int64? {
+    guard let text = request.string(field).nonEmpty else { return nil }
+    guard let number = Int64(text), number >= 0 else {
+      throw APIError(.badArgument, "\(field) must be a whole number")
+    }
+    return number
+  }
+
+  fileprivate var sql: String {
+    let direction = descends ? "DESC" : "ASC"
+    return " ORDER BY \(key) \(direction), local_id \(direction) LIMIT ? OFFSET ?"
+  }
+
+  fileprivate var arguments: Arguments { [limit, offset] }
+
+  /// The official emulator compares ids by UTF-16 units, and the store by bytes of UTF-8. They
+  /// differ on what lies beyond U+FFFF only, so there is next to nothing to sort. A part of the
+  /// accounts, which that emulator has no notion of, is cut out by the store and stays as it is.
+  fileprivate func sort(_ users: inout [User]) {
+    guard isById, limit < 0, offset == 0 else { return }
+    users.sort {
+      descends
+        ? $1.localId.utf16.lexicographicallyPrecedes($0.localId.utf16)
+        : $0.localId.utf16.lexicographicallyPrecedes($1.localId.utf16)
+    }
+  }
+}
+
+extension ProjectTransaction {
+  func count(_ search: AccountSearch) throws(APIError) -> Int {
+    let (sql, arguments) = search.statement(selecting: "COUNT(*)", self)
+    return try transaction.count(sql, arguments)
+  }
+
+  func users(_ search: AccountSearch, _ order: AccountOrder) throws(APIError) -> [User] {
+    let (sql, arguments) = search.statement(selecting: "record", self)
+    var users = try transaction.all(sql + order.sql, arguments + order.arguments) {
+      User(record: try JSON.parse($0[0] as String))
+    }
+    order.sort(&users)
+    return users
+  }
+}

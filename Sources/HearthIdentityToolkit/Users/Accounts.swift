@@ -1,0 +1,185 @@
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthWire
+
+/// The accounts of a project or tenant.
+extension ProjectTransaction {
+  private static let columns = "SELECT record FROM users WHERE"
+
+  func user(localId: String) throws(APIError) -> User? {
+    try transaction.first(
+      "\(Self.columns) project = ? AND tenant = ? AND local_id = ?",
+      [projectId, tenantKey, localId], Self.read)
+  }
+
+  /// The user with that address, which must be in canonical form.
+  func user(email: String) throws(APIError) -> User? {
+    try transaction.first(
+      "\(Self.columns) email = ? AND project = ? AND tenant = ?",
+      [email, projectId, tenantKey], Self.read)
+  }
+
+  /// Whether somebody has that address, which must be in canonical form.
+  func hasUser(email: String) throws(APIError) -> Bool {
+    try transaction.first(
+      "SELECT 1 FROM users WHERE email = ? AND project = ? AND tenant = ?",
+      [email, projectId, tenantKey]
+    ) { _ in true } ?? false
+  }
+
+  func user(initialEmail: String) throws(APIError) -> User? {
+    try transaction.first(
+      "\(Self.columns) initial_email = ? AND project = ? AND tenant = ?",
+      [initialEmail, projectId, tenantKey], Self.read)
+  }
+
+  /// The latest of them: an import does not ask whose a number is.
+  func user(phoneNumber: String) throws(APIError) -> User? {
+    try transaction.first(
+      """
+      \(Self.columns) phone_number = ? AND project = ? AND tenant = ?
+      ORDER BY rowid DESC LIMIT 1
+      """,
+      [phoneNumber, projectId, tenantKey], Self.read)
+  }
+
+  /// The user with that account at a provider; `password` and `phone` are providers too.
+  func user(providerId: String, rawId: String) throws(APIError) -> User? {
+    switch providerId {
+    case "password":
+      let user = try user(email: rawId)
+      return user?.provider("password") == nil ? nil : user
+    case "phone": return try user(phoneNumber: rawId)
+    default:
+      return try transaction.first(
+        """
+        SELECT record FROM users JOIN provider_links USING (project, tenant, local_id)
+        WHERE raw_id = ? AND provider_id = ? AND project = ? AND tenant = ?
+        """,
+        [rawId, providerId, projectId, tenantKey], Self.read)
+    }
+  }
+
+  /// All users with that address at some provider.
+  func users(providerEmail email: String) throws(APIError) -> [User] {
+    try transaction.all(
+      """
+      SELECT DISTINCT users.local_id, record FROM users
+      JOIN provider_links USING (project, tenant, local_id)
+      WHERE provider_links.email = ? AND project = ? AND tenant = ?
+      """,
+      [email, projectId, tenantKey]
+    ) { User(record: try JSON.parse($0[1] as String)) }
+  }
+
+  /// Users with an account at that provider, in the order of their ids.
+  func users(ofProvider providerId: String, limit: Int) throws(APIError) -> [User] {
+    try transaction.all(
+      """
+      SELECT record FROM users JOIN provider_links USING (project, tenant, local_id)
+      WHERE provider_id = ? AND project = ? AND tenant = ? ORDER BY local_id LIMIT ?
+      """,
+      [providerId, projectId, tenantKey, limit], Self.read)
+  }
+
+  /// Users by id, those behind the given one; a negative limit for all.
+  func users(after localId: String, limit: Int) throws(APIError) -> [User] {
+    try transaction.all(
+      """
+      \(Self.columns) project = ? AND tenant = ? AND local_id > ? ORDER BY local_id LIMIT ?
+      """,
+      [projectId, tenantKey, localId, limit], Self.read)
+  }
+
+  private static func read(_ row: ResultRow) throws -> User {
+    User(record: try JSON.parse(row[0] as String))
+  }
+
+  /// Stores the user, new or known, with the entries that follow from its fields.
+  func save(_ user: inout User) throws(APIError) {
+    user.refreshProviders()
+    try tellUpdated(user)
+    let keys = user.searchKeys
+    let record = user.record.text
+    if keys == user.storedKeys {
+      if try update(user.localId, record) { return }
+      user.storedKeys = nil
+    }
+    try transaction.execute(
+      """
+      INSERT INTO users (project, tenant, local_id, email, initial_email, phone_number, record)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (project, tenant, local_id) DO UPDATE SET
+        email = excluded.email, initial_email = excluded.initial_email,
+        phone_number = excluded.phone_number, record = excluded.record
+      """,
+      [
+        projectId, tenantKey, user.localId, user.email, user.initialEmail, user.phoneNumber,
+        record,
+      ])
+    if keys.links != user.storedKeys?.links ?? [] { try save(keys.links, of: user) }
+    user.storedKeys = keys
+  }
+
+  /// Most writes leave the indexes as they are, and then they need not be written again. False when
+  /// the user has been deleted since.
+  private func update(_ localId: String, _ record: String) throws(APIError) -> Bool {
+    try transaction.execute(
+      "UPDATE users SET record = ? WHERE project = ? AND tenant = ? AND local_id = ?",
+      [record, projectId, tenantKey, localId])
+    return transaction.changedRows > 0
+  }
+
+  private func save(_ links: Set<ProviderLink>, of user: User) throws(APIError) {
+    try removeLinks(of: user.localId)
+    for link in links {
+      try transaction.execute(
+        """
+        INSERT INTO provider_links (project, tenant, provider_id, raw_id, local_id, email)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
+        [projectId, tenantKey, link.providerId, link.rawId, user.localId, link.email])
+    }
+  }
+
+  private func removeLinks(of localId: String) throws(APIError) {
+    try transaction.execute(
+      "DELETE FROM provider_links WHERE local_id = ? AND project = ? AND tenant = ?",
+      [localId, projectId, tenantKey])
+  }
+
+  func delete(_ user: User) throws(APIError) {
+    try removeLinks(of: user.localId)
+    try transaction.execute(
+      "DELETE FROM refresh_tokens WHERE local_id = ? AND project = ? AND tenant = ?",
+      [user.localId, projectId, tenantKey])
+    try transaction.execute(
+      "DELETE FROM users WHERE project = ? AND tenant = ? AND local_id = ?",
+      [projectId, tenantKey, user.localId])
+  }
+
+  /// Drops all accounts of this project or tenant; codes, mails and settings stay.
+  func deleteAllUsers() throws(APIError) {
+    for table in ["provider_links", "refresh_tokens", "users"] {
+      try transaction.execute(
+        "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
+    }
+  }
+}
+
+extension ProjectTransaction {
+  /// The user with that passkey.
+  func user(passkey credentialId: String) throws(APIError) -> User? {
+    try user(providerId: "passkey", rawId: credentialId)
+  }
+
+  /// Drops the tenant and all that is its own.
+  func deleteTenant() throws(APIError) {
+    try deleteAllUsers()
+    for table in ["oob_codes", "verification_codes", "totp_sessions", "idp_configs", "tenants"] {
+      try transaction.execute(
+        "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthTime
+
+/// Counts attempts in windows of time, for the `rateLimits` switch.
+extension ProjectTransaction {
+  enum Attempt: String {
+    case wrongPassword, passwordReset, wrongCode
+
+    func limit(_ switches: Switches) -> Int64 {
+      switch self {
+      case .wrongPassword, .wrongCode: switches.wrongPasswordLimit
+      case .passwordReset: switches.passwordResetLimit
+      }
+    }
+
+    var refusal: APIError {
+      switch self {
+      case .wrongPassword:
+        APIError(.tooManyAttempts)
+      case .wrongCode:
+        APIError(.tooManyAttempts, "Too many wrong codes. Ask for a new one later.")
+      case .passwordReset:
+        APIError(.resetPasswordExceedLimit)
+      }
+    }
+  }
+
+  /// An address behind which many accounts live may fail this many times as often as one account.
+  private static let addressFactor: Int64 = 10
+
+  /// Refuses where the limit is reached already.
+  func requireAttemptsLeft(
+    _ attempt: Attempt, account: String, _ context: Context
+  ) throws(APIError) {
+    let switches = try switches()
+    guard switches.rateLimits else { return }
+    for subject in subjects(attempt, account, context) {
+      let count = try attempts(subject.name, attempt, switches, context)
+      if count >= attempt.limit(switches) * subject.factor { throw attempt.refusal }
+    }
+  }
+
+  /// Counts one attempt. The caller keeps the writes of its refusal.
+  func countAttempt(_ attempt: Attempt, account: String, _ context: Context) throws(APIError) {
+    let switches = try switches()
+    guard switches.rateLimits else { return }
+    let now = context.now.seconds
+    for subject in subjects(attempt, account, context) {
+      try transaction.execute(
+        """
+        INSERT INTO attempts (project, tenant, kind, subject, started_at, count)
+        VALUES (?, ?, ?, ?, ?, 1)
+        ON CONFLICT (project, tenant, kind, subject) DO UPDATE SET
+          count = CASE WHEN started_at <= ? THEN 1 ELSE count + 1 END,
+          started_at = CASE WHEN started_at <= ? THEN excluded.started_at ELSE started_at END
+        """,
+        [
+          projectId, tenantKey, attempt.rawValue, subject.name, now,
+          now - switches.rateLimitWindow, now - switches.rateLimitWindow,
+        ])
+    }
+  }
+
+  func forgetAttempts(_ attempt: Attempt, account: String) throws(APIError) {
+    guard try switches().rateLimits else { return }
+    try transaction.execute(
+      "DELETE FROM attempts WHERE project = ? AND tenant = ? AND kind = ? AND subject = ?",
+      [projectId, tenantKey, attempt.rawValue, "account:" + account])
+  }
+
+  private func attempts(
+    _ subject: String, _ attempt: Attempt, _ switches: Switches, _ context: Context
+  ) throws(APIError) -> Int64 {
+    try transaction.first(
+      """
+      SELECT count FROM attempts
+      WHERE project = ? AND tenant = ? AND kind = ? AND subject = ? AND started_at > ?
+      """,
+      [
+        projectId, tenantKey, attempt.rawValue, subject,
+        context.now.seconds - switches.rateLimitWindow,
+      ]
+    ) { $0[0] as Int64 } ?? 0
+  }
+
+  private func subjects(
+    _ attempt: Attempt, _ account: String, _ context: Context
+  ) -> [(name: String, factor: Int64)] {
+    [
+      ("account:" + account, 1),
+      ("address:" + context.remoteAddress, Self.addressFactor),
+    ]
+  }
+}

@@ -1,0 +1,93 @@
+import HearthOperations
+import HearthWire
+
+extension User {
+  /// The user as stored.
+  init(record: JSON) {
+    self.init(localId: record["localId"]?.string ?? "", tenantId: record["tenantId"]?.string)
+    for (key, value) in record.object?.members ?? [] { read(key, value) }
+    if let hash = record["passwordHash"]?.string {
+      password = PasswordHash(
+        hash: hash, salt: record["salt"]?.string ?? "",
+        foreign: ForeignHash(stored: record["passwordAlgorithm"]))
+    } else {
+      strandedSalt = record["salt"]?.string
+    }
+    storedKeys = searchKeys
+  }
+
+  private mutating func read(_ key: String, _ value: JSON) {
+    switch key {
+    case "email": email = value.string
+    case "emailVerified": emailVerified = value.bool
+    case "initialEmail": initialEmail = value.string
+    case "displayName": displayName = value.string
+    case "photoUrl": photoUrl = value.string
+    case "screenName": screenName = value.string
+    case "phoneNumber": phoneNumber = value.string
+    case "passwordUpdatedAt": passwordUpdatedAt = value.integer
+    case "validSince": validSince = value.string
+    case "createdAt": createdAt = value.string
+    case "lastLoginAt": lastLoginAt = value.string
+    case "lastRefreshAt": lastRefreshAt = value.string
+    case "disabled": disabled = value.bool
+    case "customAttributes": customAttributes = value.string
+    case "customAuth": customAuth = value.bool
+    case "emailLinkSignin": emailLinkSignin = value.bool
+    case "providerUserInfo": providerUserInfo = value.array?.map(ProviderUserInfo.init)
+    case "mfaInfo": mfaInfo = value.array?.map { MfaEnrollment($0) }
+    case "passkeyInfo": passkeyInfo = value.array
+    case "dateOfBirth": dateOfBirth = value.string
+    case "language": language = value.string
+    case "timeZone": timeZone = value.string
+    default: break
+    }
+  }
+
+  /// Every field; what the store keeps and administrators see.
+  var record: JSON {
+    .members([
+      "localId": .string(localId),
+      "createdAt": createdAt.json,
+      "lastLoginAt": lastLoginAt.json,
+      "displayName": displayName.json,
+      "photoUrl": photoUrl.json,
+      "screenName": screenName.json,
+      "passwordHash": password.map { .string($0.hash) },
+      "salt": (password.map(\.salt) ?? strandedSalt).nonEmpty.json,
+      "passwordAlgorithm": (password?.foreign?.parameters).map(JSON.object),
+      "passwordUpdatedAt": passwordUpdatedAt.map(JSON.int),
+      "validSince": validSince.json,
+      "email": email.json,
+      "emailVerified": emailVerified.json,
+      "initialEmail": initialEmail.json,
+      "phoneNumber": phoneNumber.json,
+      "disabled": disabled.json,
+      "customAttributes": customAttributes.json,
+      "customAuth": customAuth.json,
+      "emailLinkSignin": emailLinkSignin.json,
+      "providerUserInfo": providerUserInfo.map { .array($0.map(\.json)) },
+      "mfaInfo": mfaInfo.map { .array($0.map(\.record)) },
+      "tenantId": tenantId.json,
+      "passkeyInfo": passkeyInfo.map(JSON.array),
+      "dateOfBirth": dateOfBirth.json,
+      "language": language.json,
+      "timeZone": timeZone.json,
+      "lastRefreshAt": lastRefreshAt.json,
+    ])
+  }
+
+  /// The user as an answer shows it. The hash is for administrators, who may want to export it;
+  /// clients need to see only that there is one.
+  func wire(for caller: Caller) -> JSON {
+    var object = record.object ?? JSONObject()
+    object["passwordAlgorithm"] = nil
+    if let mfaInfo { object["mfaInfo"] = .array(mfaInfo.map(\.json)) }
+    guard case .admin = caller else {
+      if password != nil { object["passwordHash"] = .string(PasswordHash.redacted) }
+      object["salt"] = nil
+      return .object(object)
+    }
+    return .object(object)
+  }
+}

@@ -1,0 +1,161 @@
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// An account. Fields that are nil are absent on the wire.
+struct User: Sendable, Equatable {
+  let localId: String
+  var email: String?
+  var emailVerified: Bool?
+  /// The first address, once it was changed.
+  var initialEmail: String?
+  var displayName: String?
+  var photoUrl: String?
+  var screenName: String?
+  var phoneNumber: String?
+  var password: PasswordHash?
+  /// Of a password that a merge has taken away. Administrators still see it, as observed.
+  var strandedSalt: String?
+  /// Milliseconds; the one time that is a JSON number.
+  var passwordUpdatedAt: Int64?
+  /// Seconds as text. Tokens issued before are refused. Administrators may store any text.
+  var validSince: String?
+  /// Milliseconds as text.
+  var createdAt: String?
+  /// Milliseconds as text.
+  var lastLoginAt: String?
+  /// ISO 8601.
+  var lastRefreshAt: String?
+  var disabled: Bool?
+  /// JSON text, kept to the letter.
+  var customAttributes: String?
+  var customAuth: Bool?
+  var emailLinkSignin: Bool?
+  /// Absent until there is a first provider, empty when the last one is gone.
+  var providerUserInfo: [ProviderUserInfo]?
+  var mfaInfo: [MfaEnrollment]?
+  var tenantId: String?
+  var passkeyInfo: [JSON]?
+  var dateOfBirth: String?
+  var language: String?
+  var timeZone: String?
+  /// What the store finds the user by; nil before they are stored.
+  var storedKeys: SearchKeys?
+
+  init(localId: String, tenantId: String?) {
+    self.localId = localId
+    self.tenantId = tenantId
+  }
+
+  var isDisabled: Bool { disabled == true }
+  var hasSecondFactor: Bool { !(mfaInfo ?? []).isEmpty }
+
+  /// A user who comes into being now.
+  static func new(_ localId: String, tenantId: String?, _ context: Context) -> User {
+    var user = User(localId: localId, tenantId: tenantId)
+    user.createdAt = String(context.now.milliseconds)
+    user.lastLoginAt = user.createdAt
+    return user
+  }
+
+  mutating func setPassword(_ text: String, _ context: Context) {
+    password = PasswordHash(hashing: text, context.random)
+    passwordUpdatedAt = context.now.milliseconds
+    validSince = String(context.now.seconds)
+  }
+
+  mutating func deletePassword() {
+    password = nil
+    strandedSalt = nil
+  }
+
+  /// The provider entry of that id.
+  func provider(_ providerId: String) -> ProviderUserInfo? {
+    providerUserInfo?.first { $0.providerId == providerId }
+  }
+
+  /// There is at most one entry for a provider: it is replaced in place or appended.
+  mutating func link(_ provider: ProviderUserInfo) {
+    var providers = providerUserInfo ?? []
+    if let index = providers.firstIndex(where: { $0.providerId == provider.providerId }) {
+      providers[index] = provider
+    } else {
+      providers.append(provider)
+    }
+    providerUserInfo = providers
+  }
+
+  mutating func unlink(_ providerId: String) {
+    providerUserInfo?.removeAll { $0.providerId == providerId }
+  }
+
+  /// Brings the `password` and `phone` entries in line with the account; called on every write.
+  mutating func refreshProviders() {
+    if let email, password != nil || emailLinkSignin == true {
+      var entry = ProviderUserInfo(providerId: "password")
+      entry.email = email
+      entry.federatedId = email
+      entry.rawId = email
+      entry.displayName = displayName
+      entry.photoUrl = photoUrl
+      link(entry)
+    } else {
+      unlink("password")
+    }
+    if let phoneNumber {
+      var entry = ProviderUserInfo(providerId: "phone")
+      entry.phoneNumber = phoneNumber
+      entry.rawId = phoneNumber
+      link(entry)
+    } else {
+      unlink("phone")
+    }
+  }
+}
+
+/// An account elsewhere by which a user is found: at a provider, or a passkey.
+struct ProviderLink: Sendable, Hashable {
+  let providerId: String
+  let rawId: String
+  let email: String?
+}
+
+/// All that the store finds a user by, beside the id.
+struct SearchKeys: Sendable, Equatable {
+  let email: String?
+  let initialEmail: String?
+  let phoneNumber: String?
+  let links: Set<ProviderLink>
+
+  /// Byte by byte, as the store compares.
+  static func == (one: SearchKeys, other: SearchKeys) -> Bool {
+    func same(_ one: String?, _ other: String?) -> Bool {
+      guard let one, let other else { return one == nil && other == nil }
+      return one.hasSameBytes(as: other)
+    }
+    return same(one.email, other.email) && same(one.initialEmail, other.initialEmail)
+      && same(one.phoneNumber, other.phoneNumber) && one.links == other.links
+  }
+}
+
+extension User {
+  var searchKeys: SearchKeys {
+    SearchKeys(email: email, initialEmail: initialEmail, phoneNumber: phoneNumber, links: links)
+  }
+
+  /// `password` and `phone` are not among them: the user's own columns lead to those.
+  var links: Set<ProviderLink> {
+    var links: Set<ProviderLink> = []
+    for provider in providerUserInfo ?? []
+    where provider.providerId != "password" && provider.providerId != "phone" {
+      guard let rawId = provider.rawId else { continue }
+      links.insert(
+        ProviderLink(providerId: provider.providerId, rawId: rawId, email: provider.email))
+    }
+    for passkey in passkeyInfo ?? [] {
+      let id = passkey["credentialId"]?.string ?? ""
+      links.insert(ProviderLink(providerId: "passkey", rawId: id, email: nil))
+    }
+    return links
+  }
+}

@@ -1,0 +1,115 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// What background functions and watchers are told of users.
+extension ProjectTransaction {
+  func tellCreated(_ user: User, _ context: Context) {
+    // Some are told of before they are stored, which is when these entries are made.
+    var user = user
+    user.refreshProviders()
+    tell("create", user, context)
+  }
+
+  func tellDeleted(_ user: User, _ context: Context) { tell("delete", user, context) }
+
+  /// To be called before the user is stored. Where nobody watches, nothing is read.
+  func tellUpdated(_ user: User) throws(APIError) {
+    guard server.changes.isWatched, let before = try self.user(localId: user.localId),
+      user.differs(from: before)
+    else { return }
+    tell("user.updated", user.eventMembers)
+  }
+
+  /// Imported users are told of together: an import may bring a hundred thousand.
+  func tellImported(_ count: Int) {
+    if count > 0 { tell("users.imported", .members(["count": .int(Int64(count))])) }
+  }
+
+  private func tell(_ kind: String, _ user: User, _ context: Context) {
+    tell(kind == "create" ? "user.created" : "user.deleted", user.eventMembers)
+    guard server.sendsUserEvents else { return }
+    let event = JSON.members([
+      "eventId": .string(Self.uuid(context)),
+      "eventType": .string("providers/firebase.auth/eventTypes/user.\(kind)"),
+      "resource": .members([
+        "name": .string("projects/\(projectId)"), "service": "firebaseauth.googleapis.com",
+      ]),
+      "params": [:],
+      "timestamp": .string(context.now.iso8601),
+      "data": user.eventData,
+    ])
+    outbox.userEvents.append(event)
+  }
+
+  private static func uuid(_ context: Context) -> String {
+    var bytes = context.random.bytes(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = bytes.flatMap { [Hex.digit($0 >> 4), Hex.digit($0 & 0xF)] }
+    let text = String(decoding: digits, as: UTF8.self)
+    var groups: [Substring] = []
+    var rest = text[...]
+    for length in [8, 4, 4, 4, 12] {
+      groups.append(rest.prefix(length))
+      rest = rest.dropFirst(length)
+    }
+    return groups.joined(separator: "-")
+  }
+}
+
+extension User {
+  fileprivate var eventMembers: JSON {
+    .members(["localId": .string(localId), "email": email.json])
+  }
+
+  /// Whether more has happened to the account than that its user signed in. An imported hash, too,
+  /// is replaced then.
+  fileprivate func differs(from before: User) -> Bool {
+    var before = before
+    before.lastLoginAt = lastLoginAt
+    before.lastRefreshAt = lastRefreshAt
+    if before.password?.foreign != nil, before.passwordUpdatedAt == passwordUpdatedAt {
+      before.password = password
+    }
+    return record.text != before.record.text
+  }
+
+  /// No hash, no salt, no `validSince`.
+  fileprivate var eventData: JSON {
+    func time(_ milliseconds: String?) -> JSON? {
+      milliseconds.flatMap { Int64($0) }.map {
+        .string(Timestamp(milliseconds: $0).iso8601)
+      }
+    }
+    return .members([
+      "uid": .string(localId),
+      "email": email.json,
+      "emailVerified": emailVerified.json,
+      "displayName": displayName.json,
+      "photoURL": photoUrl.json,
+      "phoneNumber": phoneNumber.json,
+      "disabled": disabled.json,
+      "metadata": .members(["creationTime": time(createdAt), "lastSignInTime": time(lastLoginAt)]),
+      "customClaims": customClaims,
+      "providerData": providerUserInfo.map { .array($0.map(Self.eventProvider)) },
+      "tenantId": tenantId.json,
+      "mfaInfo": mfaInfo.map { .array($0.map(\.json)) },
+    ])
+  }
+
+  private static func eventProvider(_ provider: ProviderUserInfo) -> JSON {
+    .members([
+      "rawId": provider.rawId.json,
+      "providerId": .string(provider.providerId),
+      "displayName": provider.displayName.json,
+      "email": provider.email.json,
+      "federatedId": provider.federatedId.json,
+      "phoneNumber": provider.phoneNumber.json,
+      "photoURL": provider.photoUrl.json,
+      "screenName": provider.screenName.json,
+    ])
+  }
+}

@@ -1,0 +1,146 @@
+package import HearthErrors
+package import HearthOperations
+import HearthSQLite
+package import HearthTime
+import HearthWire
+
+/// The mailbox of a project. Mail is written in the transaction of the request that causes it, so
+/// that an acknowledged request never loses its mail.
+extension ProjectTransaction {
+  /// How many messages a project keeps; the oldest go first.
+  private static var capacity: Int { 10_000 }
+  /// How many captures lie between two looks at the capacity.
+  private static var pruneInterval: Int64 { 256 }
+
+  /// Words the mail, keeps it, and tells those who wait for it.
+  ///
+  /// `displayName` looks up the name of the account's owner. Only templates of a project's own
+  /// mention it, so the look-up is made for those alone.
+  package func capture(
+    _ draft: MailDraft, _ context: Context,
+    displayName: () throws(APIError) -> String? = { nil }
+  ) throws(APIError) {
+    let language = Language.best(for: context.locale)
+    let mail = RenderedMail(draft, app: projectId, in: language)
+    var message = CapturedMessage(
+      type: draft.type.rawValue, recipient: draft.recipient.lowercased(),
+      sender: "noreply@\(projectId).firebaseapp.com", subject: mail.subject, code: draft.code,
+      link: draft.link, locale: language.tag, expiresAt: draft.expiresAt, text: mail.text,
+      html: mail.html)
+    if let template = CustomTemplate(for: draft.type, in: try settings().config) {
+      message.apply(template, draft, project: projectId, displayName: try displayName() ?? "")
+    }
+    try keep(message, context)
+  }
+
+  /// Stores a message, drops the oldest ones, and tells those who wait.
+  func keep(_ message: CapturedMessage, _ context: Context) throws(APIError) {
+    try transaction.execute(
+      """
+      INSERT INTO messages (project, tenant, type, recipient, sender, subject, code, link, locale,
+        created_at, expires_at, text, html, sender_name, reply_to)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        projectId, tenantKey, message.type, message.recipient, message.sender, message.subject,
+        message.code, message.link, message.locale, context.now.milliseconds,
+        message.expiresAt?.milliseconds, message.text, message.html, message.senderName,
+        message.replyTo,
+      ])
+    let id = transaction.lastInsertedRowID
+    if id % Self.pruneInterval == 0 { try pruneMessages(through: id) }
+    outbox.changes.append(.messageCaptured(project: projectId, id: id))
+  }
+
+  /// Notes that the code was redeemed, and tells whose it was. There need not be a message: some
+  /// codes are handed to administrators, and messages are deleted.
+  package func noteUse(
+    ofCode code: String, type: String, sentTo recipient: String, at time: Timestamp
+  ) throws(APIError) {
+    // Codes have no index of their own: each mail would pay for it, and few are redeemed.
+    let message = try transaction.first(
+      """
+      SELECT id FROM messages
+      WHERE recipient = ? AND project = ? AND tenant = ? AND code = ? AND used_at IS NULL
+      ORDER BY id DESC LIMIT 1
+      """,
+      [recipient.lowercased(), projectId, tenantKey, code]
+    ) { $0[0] as Int64 }
+    if let message {
+      try transaction.execute(
+        "UPDATE messages SET used_at = ? WHERE id = ?", [time.milliseconds, message])
+    }
+    tellCodeUsed(message, type: type, sentTo: recipient, at: time)
+  }
+
+  func tellCodeUsed(_ message: Int64?, type: String, sentTo recipient: String, at time: Timestamp) {
+    tell(
+      "code.used",
+      .members([
+        "id": message.map { JSON.string(String($0)) }, "to": .string(recipient),
+        "type": .string(type), "usedAt": .string(time.iso8601),
+      ]))
+  }
+
+  /// Message numbers are shared by all projects, so each look is at every project that has had
+  /// mail since the last one. SQLite left to itself would read a whole index to find those.
+  private func pruneMessages(through id: Int64) throws(APIError) {
+    let projects = try transaction.all(
+      "SELECT DISTINCT project FROM messages NOT INDEXED WHERE id > ?", [id - Self.pruneInterval]
+    ) { $0[0] as String }
+    for project in projects {
+      try transaction.execute(
+        """
+        DELETE FROM messages WHERE project = ?1 AND id <= (
+          SELECT id FROM messages WHERE project = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+        """,
+        [project, Self.capacity])
+    }
+  }
+}
+
+/// A message with its words, before it has a number.
+struct CapturedMessage {
+  let type: String
+  let recipient: String
+  var sender: String
+  var subject: String
+  let code: String?
+  let link: String?
+  let locale: String
+  let expiresAt: Timestamp?
+  var text: String
+  var html: String
+  var senderName: String?
+  var replyTo: String?
+
+  init(
+    type: String, recipient: String, sender: String, subject: String, code: String?,
+    link: String?, locale: String, expiresAt: Timestamp?, text: String, html: String
+  ) {
+    self.type = type
+    self.recipient = recipient
+    self.sender = sender
+    self.subject = subject
+    self.code = code
+    self.link = link
+    self.locale = locale
+    self.expiresAt = expiresAt
+    self.text = text
+    self.html = html
+  }
+
+  fileprivate mutating func apply(
+    _ template: CustomTemplate, _ draft: MailDraft, project: String, displayName: String
+  ) {
+    let values = [
+      "LINK": draft.link, "EMAIL": draft.email, "APP_NAME": project,
+      "NEW_EMAIL": draft.newEmail ?? draft.email, "DISPLAY_NAME": displayName,
+    ]
+    sender = template.sender(of: project)
+    senderName = template.senderName
+    replyTo = template.replyTo
+    subject = template.subject(values) ?? subject
+    if let bodies = template.bodies(values) { (text, html) = bodies }
+  }
+}

@@ -1,0 +1,93 @@
+import HearthSQLite
+package import HearthTime
+package import HearthWire
+
+/// A mail that would have been sent: one row of the table `messages`.
+package struct Message: Sendable {
+  package let id: Int64
+  /// Nil for the project's own accounts.
+  package let tenantId: String?
+  /// The name of a `MailType`; rows that other versions wrote may hold other names.
+  package let type: String
+  package let recipient: String
+  package let sender: String
+  package let subject: String
+  package let code: String?
+  package let link: String?
+  package let locale: String
+  package let createdAt: Timestamp
+  package let expiresAt: Timestamp?
+  package let usedAt: Timestamp?
+  package let text: String
+  package let html: String
+  /// The name in front of the sender's address.
+  package let senderName: String?
+  package let replyTo: String?
+}
+
+extension Message {
+  /// Whether the code in the mail can still be redeemed.
+  package enum State: String, Sendable, CaseIterable {
+    case pending, used, expired
+  }
+
+  package func state(at now: Timestamp) -> State {
+    if usedAt != nil { return .used }
+    guard let expiresAt else { return .pending }
+    return expiresAt <= now ? .expired : .pending
+  }
+
+  package func json(at now: Timestamp) -> JSONObject {
+    JSONObject([
+      "id": .string(String(id)),
+      "to": .string(recipient),
+      "from": .string(sender),
+      "fromName": senderName.json,
+      "replyTo": replyTo.json,
+      "subject": .string(subject),
+      "type": .string(type),
+      "tenantId": tenantId.json,
+      "oobCode": code.json,
+      "oobLink": link.json,
+      "state": .string(state(at: now).rawValue),
+      "createdAt": .string(createdAt.iso8601),
+      "expiresAt": (expiresAt?.iso8601).json,
+      "usedAt": (usedAt?.iso8601).json,
+      "locale": .string(locale),
+      "text": .string(text),
+      "html": .string(html),
+    ])
+  }
+}
+
+extension Message {
+  /// The types that this version writes.
+  static let types =
+    MailType.allCases.map(\.rawValue) + [TextMessage.type] + WrittenMessage.types
+
+  static let columns = """
+    id, tenant, type, recipient, sender, subject, code, link, locale, created_at, expires_at, \
+    used_at, text, html, sender_name, reply_to
+    """
+
+  /// Reads a row of `columns`.
+  init(row: ResultRow) {
+    let tenant: String = row[1]
+    id = row[0]
+    tenantId = tenant.isEmpty ? nil : tenant
+    type = row[2]
+    recipient = row[3]
+    sender = row[4]
+    subject = row[5]
+    code = row[6]
+    link = row[7]
+    locale = row[8]
+    createdAt = Timestamp(milliseconds: row[9])
+    expiresAt = (row[10] as Int64?).map(Timestamp.init(milliseconds:))
+    usedAt = (row[11] as Int64?).map(Timestamp.init(milliseconds:))
+    text = row[12]
+    html = row[13]
+    senderName = row[14]
+    replyTo = row[15]
+  }
+}

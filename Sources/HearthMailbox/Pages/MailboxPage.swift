@@ -1,0 +1,80 @@
+import HearthCrypto
+package import HearthErrors
+package import HearthOperations
+import HearthPages
+import HearthTime
+import HearthWire
+
+/// The mailbox as a plain page: everything on it works without JavaScript.
+package enum MailboxPage {
+  /// The messages of a project, newest first.
+  package enum List: Operation {
+    private static let length = 200
+
+    package static func run(
+      _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    ) throws(APIError) -> Outcome {
+      let project = shown(request, from: project)
+      let messages = try project.messages(limit: length)
+      let isRefreshing = request.query["refresh"] != "off"
+      let html = MailboxList(
+        projectId: project.projectId, messages: messages.reversed(), now: project.now,
+        isRefreshing: isRefreshing
+      ).html
+      return .answer(page(html))
+    }
+  }
+
+  /// One message.
+  package enum Show: Operation {
+    package static func run(
+      _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    ) throws(APIError) -> Outcome {
+      let project = shown(request, from: project)
+      let name = request.path["messageId"] ?? ""
+      guard let id = Int64(name), let message = try project.message(id) else {
+        return .answer(page(MessageView.missing(name, in: project.projectId), status: 404))
+      }
+      let nonce = context.random.base64URL(22)
+      let view = MessageView(
+        message: message, projectId: project.projectId, now: project.now, nonce: nonce)
+      return .answer(page(view.html, scriptSource: "'nonce-\(nonce)'"))
+    }
+  }
+
+  static func listURL(_ projectId: String) -> String {
+    "/mailbox?project=" + PercentCoding.encodeForm(projectId)
+  }
+
+  static func messageURL(_ message: Message, in projectId: String) -> String {
+    "/mailbox/\(message.id)?project=" + PercentCoding.encodeForm(projectId)
+  }
+
+  /// The project that the page is asked to show.
+  private static func shown(
+    _ request: WireRequest, from project: ProjectTransaction
+  ) -> ProjectTransaction {
+    ProjectTransaction(
+      project.transaction,
+      projectId: request.query["project"].nonEmpty ?? project.server.defaultProject,
+      tenantId: nil, server: project.server)
+  }
+
+  private static func page(
+    _ html: String, status: Int = 200, scriptSource: String = "'none'"
+  ) -> Answer {
+    Answer(
+      status: status, body: .text(html, contentType: HTML.contentType),
+      headers: HTML.headers(
+        policy: "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; "
+          + "script-src \(scriptSource); base-uri 'none'; form-action 'self'; "
+          + "frame-ancestors 'none'"))
+  }
+}
+
+extension Timestamp {
+  /// A `<time>` element.
+  var html: String {
+    "<time datetime=\"\(iso8601)\">\(iso8601.prefix(19).replacing("T", with: " ")) UTC</time>"
+  }
+}

@@ -1,0 +1,38 @@
+import HearthOperations
+import HearthPages
+import HearthTime
+import HearthWire
+
+/// How a message is shown: all of it as JSON, or the mail itself.
+enum MailForm: String, CaseIterable {
+  case json, html
+  case text = "txt"
+  case mime = "eml"
+
+  /// Cuts `12.html` into the message's name and the form.
+  static func split(_ segment: String) -> (name: String, form: MailForm) {
+    for form in allCases where segment.hasSuffix("." + form.rawValue) {
+      return (String(segment.dropLast(form.rawValue.count + 1)), form)
+    }
+    return (segment, .json)
+  }
+
+  /// The message at the project's time, which says whether its code has expired.
+  func answer(_ message: Message, at now: Timestamp) -> Answer {
+    switch self {
+    case .json: Answer(message.json(at: now))
+    case .html: Self.file(message.html, HTML.contentType)
+    case .text: Self.file(message.text, "text/plain; charset=utf-8")
+    case .mime: Self.file(message.mime, "message/rfc822")
+    }
+  }
+
+  private static func file(_ text: String, _ contentType: String) -> Answer {
+    Answer(status: 200, body: .text(text, contentType: contentType), headers: headers)
+  }
+
+  /// A mail that is shown on its own must not load, run or send anything.
+  private static let headers = HTML.headers(
+    policy: "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+      + "form-action 'none'; frame-ancestors 'none'")
+}

@@ -1,0 +1,89 @@
+import HearthPages
+
+/// The words of one mail.
+///
+/// Made for every request that mails a code, so it only appends strings: no formatter, no parsing.
+struct RenderedMail {
+  let subject: String
+  let text: String
+  let html: String
+
+  init(_ draft: MailDraft, app: String, in language: Language) {
+    let isChangeMade = draft.type == .recoverEmail
+    let values = SlotValues(
+      app: app, address: isChangeMade ? draft.recipient : draft.email,
+      newAddress: draft.newEmail ?? (isChangeMade ? draft.email : draft.recipient))
+    let wording = language.wording(of: draft.type)
+    var subject = ""
+    subject.append(wording.subject, values)
+    self.subject = subject
+    text = Self.text(wording, language, values, link: draft.link)
+    html = Self.html(wording, language, values, link: draft.link)
+  }
+
+  private static func text(
+    _ wording: Language.Wording, _ language: Language, _ values: SlotValues, link: String
+  ) -> String {
+    var output = ""
+    output.reserveCapacity(768)
+    output.append(language.greeting, values)
+    output += "\n\n"
+    output.append(wording.message, values)
+    output += "\n\n"
+    output += link
+    output += "\n\n"
+    output.append(wording.disregard, values)
+    output += "\n\n"
+    output.append(language.signature, values)
+    output += "\n"
+    return output
+  }
+
+  private static func html(
+    _ wording: Language.Wording, _ language: Language, _ plain: SlotValues, link: String
+  ) -> String {
+    let values = SlotValues(
+      app: HTML.escape(plain.app), address: HTML.escape(plain.address),
+      newAddress: HTML.escape(plain.newAddress))
+    var output = ""
+    output.reserveCapacity(2048)
+    output += "<!doctype html>\n<html lang=\""
+    output += language.tag
+    output += "\">\n<head>\n<meta charset=\"utf-8\">\n<title>"
+    output.append(wording.subject, values)
+    output += afterTitle
+    output.append(language.greeting, values)
+    output += "</p>\n<p>"
+    output.append(wording.message, values)
+    output += "</p>\n"
+    if let target = HTML.linkTarget(link) {
+      output += "<p><a class=\"button\" href=\"\(target)\">"
+      output.append(wording.button, values)
+      output += "</a></p>\n<p>"
+      output.append(language.copyHint, values)
+      output += "<br>\n<a href=\"\(target)\">\(target)</a></p>\n<p>"
+    } else {
+      output += "<p>\(HTML.escape(link))</p>\n<p>"
+    }
+    output.append(wording.disregard, values)
+    output += "</p>\n<p>"
+    output.append(language.signature, values)
+    output += "</p>\n</main>\n</body>\n</html>\n"
+    return output
+  }
+
+  private static let afterTitle = """
+    </title>
+    <style>
+    :root{color-scheme:light dark}
+    body{font:16px/1.5 system-ui,sans-serif;max-width:34em;margin:2em auto;padding:0 1em}
+    p{overflow-wrap:anywhere}
+    .button{display:inline-block;padding:.6em 1.2em;border-radius:.4em;background:#1a56db;\
+    color:#fff;text-decoration:none}
+    </style>
+    </head>
+    <body>
+    <main>
+    <p>
+    """
+}

@@ -1,0 +1,66 @@
+package import HearthWire
+import Synchronization
+
+/// What happened, told to those who wait for it, after the commit.
+package enum Change: Sendable {
+  case messageCaptured(project: String, id: Int64)
+  /// Something that people and tests watch for: its name, and what is to be told of it.
+  case event(project: String, name: String, JSON)
+  /// The same, of what all projects share.
+  case eventEverywhere(name: String, JSON)
+}
+
+/// Hands committed changes to everyone who listens.
+///
+/// A listener that does not keep up loses the oldest changes and never holds up a writer; what it
+/// missed is in the store.
+package final class Changes: Sendable {
+  private struct State {
+    var next = 0
+    var listeners: [Int: AsyncStream<Change>.Continuation] = [:]
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  package func stream() -> AsyncStream<Change> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Change.self, bufferingPolicy: .bufferingNewest(256))
+    let id = state.withLock { state -> Int? in
+      guard !state.isClosed else { return nil }
+      state.next += 1
+      state.listeners[state.next] = continuation
+      return state.next
+    }
+    guard let id else {
+      continuation.finish()
+      return stream
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  /// Ends all streams, so that nobody waits for what will not come.
+  package func close() {
+    let listeners = state.withLock { state in
+      state.isClosed = true
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.finish() }
+  }
+
+  /// Whether anybody listens.
+  package var isWatched: Bool { state.withLock { !$0.listeners.isEmpty } }
+
+  package func publish(_ changes: [Change]) {
+    guard !changes.isEmpty else { return }
+    let listeners = state.withLock { Array($0.listeners.values) }
+    for listener in listeners {
+      for change in changes { listener.yield(change) }
+    }
+  }
+}

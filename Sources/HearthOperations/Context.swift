@@ -1,0 +1,49 @@
+package import HearthCrypto
+package import HearthTime
+package import HearthTokens
+package import Logging
+
+/// Everything that enters an operation from outside: who calls, when, from where.
+package struct Context: Sendable {
+  /// The time at which the request is judged, by the project's clock.
+  package var now: Timestamp
+  package let random: Randomness
+  package let caller: Caller
+  /// `http://` and the request's Host, so that a link opens where the request came from.
+  package let baseURL: String
+  /// `X-Firebase-Locale`, the language of mails.
+  package let locale: String?
+  package let userAgent: String?
+  package let acceptsHTML: Bool
+  package let remoteAddress: String
+  /// The `idToken` of the body, decoded and with its signature checked.
+  package let presentedToken: PresentedToken?
+  package let logger: Logger
+
+  package init(
+    now: Timestamp, random: Randomness = Randomness(), caller: Caller, baseURL: String,
+    locale: String? = nil, userAgent: String? = nil, acceptsHTML: Bool = false,
+    remoteAddress: String = "127.0.0.1", presentedToken: PresentedToken? = nil, logger: Logger
+  ) {
+    self.now = now
+    self.random = random
+    self.caller = caller
+    self.baseURL = baseURL
+    self.locale = locale
+    self.userAgent = userAgent
+    self.acceptsHTML = acceptsHTML
+    self.remoteAddress = remoteAddress
+    self.presentedToken = presentedToken
+    self.logger = logger
+  }
+}
+
+/// Who a request comes from.
+package enum Caller: Sendable {
+  /// An accepted bearer token: an administrator.
+  case admin
+  /// An API key: an ordinary client.
+  case user
+  /// No credential was asked for.
+  case anyone
+}

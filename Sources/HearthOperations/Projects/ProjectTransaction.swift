@@ -1,0 +1,108 @@
+package import HearthErrors
+package import HearthSQLite
+package import HearthTime
+package import HearthWire
+
+/// A transaction on one project, or on one of its tenants: all that an operation can reach.
+///
+/// A class because it owns what lives as long as the transaction: the outbox, and the settings,
+/// which are read once.
+package final class ProjectTransaction {
+  package let transaction: Transaction
+  package let projectId: String
+  /// Nil for the project's own accounts.
+  package let tenantId: String?
+  package let server: ServerFacts
+  package var outbox = Outbox()
+  private var loadedSettings: ProjectSettings?
+  private var loadedTenant: TenantSettings?
+
+  package init(
+    _ transaction: Transaction, projectId: String, tenantId: String?, server: ServerFacts
+  ) {
+    self.transaction = transaction
+    self.projectId = projectId
+    self.tenantId = tenantId
+    self.server = server
+  }
+
+  /// The value of the `tenant` columns.
+  package var tenantKey: String { tenantId ?? "" }
+
+  package func settings() throws(APIError) -> ProjectSettings {
+    if let loadedSettings { return loadedSettings }
+    let settings = try ProjectSettings.load(projectId, in: transaction, server)
+    loadedSettings = settings
+    return settings
+  }
+
+  package func save(_ settings: ProjectSettings) throws(APIError) {
+    let switches = settings.switches
+    if try self.switches() != switches { tell("switches.changed", switches.json) }
+    try settings.save(projectId, in: transaction, server)
+    loadedSettings = settings
+  }
+
+  package func switches() throws(APIError) -> Switches { try settings().switches }
+
+  /// The settings of the tenant, which springs into being when it is first named.
+  ///
+  /// - Throws: `TENANT_NOT_FOUND` when tenants are strict and there is none of that id.
+  package func tenant() throws(APIError) -> TenantSettings? {
+    guard let tenantId else { return nil }
+    if let loadedTenant { return loadedTenant }
+    let tenant: TenantSettings
+    if let known = try TenantSettings.load(tenantId, of: projectId, in: transaction) {
+      tenant = known
+    } else {
+      if try switches().strictTenants { throw APIError(.tenantNotFound) }
+      tenant = .springingUp(tenantId, of: projectId)
+      try tenant.save(of: projectId, in: transaction)
+    }
+    loadedTenant = tenant
+    return tenant
+  }
+
+  /// Notes something that people and tests watch for, if anybody does.
+  package func tell(_ name: String, _ members: @autoclosure () -> JSON) {
+    guard server.changes.isWatched else { return }
+    outbox.changes.append(.event(project: projectId, name: name, members()))
+  }
+
+  /// The same transaction seen from another tenant, or from the project itself.
+  package func inTenant(_ tenantId: String?) -> ProjectTransaction {
+    ProjectTransaction(transaction, projectId: projectId, tenantId: tenantId, server: server)
+  }
+}
+
+/// What an operation may know of the server that it runs in. A class for the sake of speed, as every
+/// transaction holds it.
+package final class ServerFacts: Sendable {
+  package let defaultProject: String
+  package let profile: Switches.Profile
+  package let changes = Changes()
+  let settings = SettingsCache()
+  /// The machine's time.
+  package let clock: any HearthClock
+  /// The time of each project, which its requests are judged by.
+  package let clocks: ProjectClocks
+  package let functions: any FunctionCaller
+  /// Whether somebody wants to hear of users who come and go.
+  package let sendsUserEvents: Bool
+  /// Where imported password hashes are verified. Some take a second and 256 MiB on purpose.
+  package let hashing = WorkPool("password hashing", threads: 2, places: 32)
+  /// Where imports and exports read and write their files.
+  package let files = WorkPool("importing and exporting", threads: 2, places: 8)
+
+  package init(
+    defaultProject: String, profile: Switches.Profile, clock: any HearthClock,
+    functions: any FunctionCaller, sendsUserEvents: Bool
+  ) {
+    self.defaultProject = defaultProject
+    self.profile = profile
+    self.clock = clock
+    clocks = ProjectClocks(clock)
+    self.functions = functions
+    self.sendsUserEvents = sendsUserEvents
+  }
+}

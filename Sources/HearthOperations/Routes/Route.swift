@@ -1,0 +1,127 @@
+package import HearthWire
+
+/// One row of the route table: everything that the dispatcher has to know of an operation. A class,
+/// so that handing it on with each request costs next to nothing.
+package final class Route: RouteRow {
+  package enum Credential: String, Sendable {
+    /// An administrator's bearer token or an API key.
+    case bearerOrKey
+    /// An API key; a bearer token is not even looked at.
+    case keyOnly
+    /// Nothing is asked for, as the official emulator exposes it.
+    case open
+    /// Hearth's own control endpoints: no credential, but only for loopback origins and hosts.
+    case control
+  }
+
+  package enum Body: Sendable, Equatable {
+    case none
+    /// A JSON object, checked as the named message of the API description.
+    case json(message: String?)
+    /// The same, or `application/x-www-form-urlencoded`.
+    case jsonOrForm(message: String)
+    /// A form that a page of ours sends.
+    case form
+  }
+
+  package struct QueryParameter: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+      case string, integer, boolean
+      case enumeration([String])
+    }
+
+    package let name: String
+    package let kind: Kind
+
+    package init(_ name: String, _ kind: Kind = .string) {
+      self.name = name
+      self.kind = kind
+    }
+  }
+
+  package enum Action: Sendable {
+    case operation(any Operation.Type)
+    /// Answered by the server itself, without a transaction.
+    case served(ServedDocument)
+    /// Declared, and answered with 501 until it is built.
+    case unimplemented
+  }
+
+  package let method: String
+  package let template: PathTemplate
+  /// The operation id of the API description.
+  package let id: String
+  package let credential: Credential
+  package let body: Body
+  package let query: [QueryParameter]
+  package let action: Action
+  /// An old name that SDKs still call; its query string is not handed on.
+  package let isLegacyAlias: Bool
+
+  package init(
+    _ method: String, _ template: String, _ id: String, _ credential: Credential,
+    body: Body = .none, query: [QueryParameter] = [], isLegacyAlias: Bool = false, _ action: Action
+  ) {
+    self.method = method
+    self.template = PathTemplate(template)
+    self.id = id
+    self.credential = credential
+    self.body = body
+    self.query = query
+    self.action = action
+    self.isLegacyAlias = isLegacyAlias
+  }
+
+  /// A row that takes a bearer token or an API key, as most do.
+  package convenience init(
+    _ method: String, _ template: String, _ id: String, body: Body = .none,
+    query: [QueryParameter] = [], isLegacyAlias: Bool = false, _ action: Action
+  ) {
+    self.init(
+      method, template, id, .bearerOrKey, body: body, query: query, isLegacyAlias: isLegacyAlias,
+      action)
+  }
+
+  /// The two old batch calls, whose project stands in the body and nowhere else.
+  package var namesProjectInBody: Bool {
+    isLegacyAlias && id.hasPrefix("identitytoolkit.projects.accounts.batch")
+  }
+
+  package var isImplemented: Bool {
+    switch action {
+    case .operation, .served: true
+    case .unimplemented: false
+    }
+  }
+}
+
+/// What the server knows by itself.
+package enum ServedDocument: Sendable {
+  /// `GET /`: that the server is ready.
+  case ready
+  case openAPI
+  /// The keys that verify our tokens, as a JSON Web Key Set.
+  case jwks
+  /// The same as X.509 certificates by key id.
+  case certificates
+  /// The same in the form of `sessionCookiePublicKeys`.
+  case sessionCookieKeys
+  case openIDConfiguration
+  case rotateKeys
+  /// Writes a project's accounts to a directory of the machine that the server runs on.
+  case exportAccounts
+  /// Reads accounts from a directory or file of that machine.
+  case importAccounts
+  /// The web console, and its files.
+  case console
+  case projects
+  case clock
+  case faults
+  case requests
+  /// Stops the server.
+  case shutdown
+  /// What happens in a project, as it happens.
+  case events
+  /// Firestore over REST; the row's id says which RPC.
+  case firestore
+}

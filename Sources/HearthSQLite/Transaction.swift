@@ -1,0 +1,135 @@
+import GRDB
+package import HearthErrors
+
+/// One transaction of the store, with every database fault turned into an `APIError`.
+///
+/// Statements are prepared once per connection and reused; arguments are always bound.
+package struct Transaction {
+  private let database: Database
+  private let endings: TransactionEndings
+
+  init(_ database: Database, _ endings: TransactionEndings) {
+    self.database = database
+    self.endings = endings
+  }
+
+  /// Has the closure called once, after the commit or the rollback and before the next transaction.
+  package func atEnd(_ action: @escaping @Sendable () -> Void) { endings.add(action) }
+
+  package func execute(
+    _ sql: String, _ arguments: Arguments = []
+  ) throws(APIError) {
+    try run(sql, arguments) { _ in true }
+  }
+
+  /// The first row, read by the closure.
+  package func first<Value>(
+    _ sql: String, _ arguments: Arguments = [],
+    _ read: (ResultRow) throws -> Value
+  ) throws(APIError) -> Value? {
+    var value: Value?
+    try run(sql, arguments) { row in
+      value = try read(row)
+      return false
+    }
+    return value
+  }
+
+  package func all<Value>(
+    _ sql: String, _ arguments: Arguments = [],
+    _ read: (ResultRow) throws -> Value
+  ) throws(APIError) -> [Value] {
+    var values: [Value] = []
+    try run(sql, arguments) { row in
+      values.append(try read(row))
+      return true
+    }
+    return values
+  }
+
+  /// Rows one after the other, for as long as the closure says that it wants more.
+  package func scan(
+    _ sql: String, _ arguments: Arguments = [],
+    _ visit: (ResultRow) throws -> Bool
+  ) throws(APIError) {
+    try run(sql, arguments, visit)
+  }
+
+  private func run(
+    _ sql: String, _ arguments: Arguments, _ visit: (ResultRow) throws -> Bool
+  ) throws(APIError) {
+    try mapping {
+      let statement = try PreparedStatement(try database.cachedStatement(sql: sql), arguments)
+      defer { statement.finish() }
+      while try statement.step(), try visit(statement.row) {}
+    }
+  }
+
+  package func count(
+    _ sql: String, _ arguments: Arguments = []
+  ) throws(APIError) -> Int {
+    try first(sql, arguments) { $0[0] as Int } ?? 0
+  }
+
+  /// Runs the body so that, when it refuses, only what it wrote itself is undone.
+  package func nested<Value>(_ body: () throws(APIError) -> Value) throws(APIError) -> Value {
+    try mapping { try database.execute(sql: "SAVEPOINT nested") }
+    do throws(APIError) {
+      let value = try body()
+      try mapping { try database.execute(sql: "RELEASE nested") }
+      return value
+    } catch {
+      try mapping { try database.execute(sql: "ROLLBACK TO nested; RELEASE nested") }
+      throw error
+    }
+  }
+
+  /// Runs the body and undoes what it wrote, whether it refuses or not.
+  package func trying(_ body: () throws(APIError) -> Void) throws(APIError) {
+    try mapping { try database.execute(sql: "SAVEPOINT trying") }
+    var refusal: APIError?
+    do throws(APIError) { try body() } catch { refusal = error }
+    try mapping { try database.execute(sql: "ROLLBACK TO trying; RELEASE trying") }
+    if let refusal { throw refusal }
+  }
+
+  /// All projects that anything is kept of.
+  package func projectIds() throws(APIError) -> [String] {
+    try all(
+      """
+      SELECT project FROM users UNION SELECT project FROM projects UNION
+      SELECT project FROM messages UNION SELECT project FROM firestore_collections
+      ORDER BY project
+      """
+    ) { $0[0] as String }
+  }
+
+  package var lastInsertedRowID: Int64 { database.lastInsertedRowID }
+  package var changedRows: Int { database.changesCount }
+
+  private func mapping<Value>(_ body: () throws -> Value) throws(APIError) -> Value {
+    do {
+      return try body()
+    } catch let error as APIError {
+      throw error
+    } catch let error as DatabaseError {
+      throw APIError(error)
+    } catch {
+      throw APIError(.internalError, "The data store holds a row that cannot be read.")
+    }
+  }
+}
+
+extension APIError {
+  /// What the database could not do.
+  init(_ error: DatabaseError) {
+    self =
+      switch error.resultCode {
+      case .SQLITE_FULL, .SQLITE_NOMEM:
+        APIError(
+          .internalError,
+          "The data store is full. In memory it takes 2 GB, with --data as much as the disk does.")
+      default: APIError(.internalError, "The data store failed: \(error.resultCode)")
+      }
+  }
+}

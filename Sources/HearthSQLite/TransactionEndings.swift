@@ -1,0 +1,17 @@
+import Synchronization
+
+/// What is left to do when the running transaction ends, in one way or the other.
+final class TransactionEndings: Sendable {
+  private let actions = Mutex<[@Sendable () -> Void]>([])
+
+  func add(_ action: @escaping @Sendable () -> Void) { actions.withLock { $0.append(action) } }
+
+  func run() {
+    let actions = actions.withLock { actions in
+      guard !actions.isEmpty else { return [] as [@Sendable () -> Void] }
+      defer { actions.removeAll() }
+      return actions
+    }
+    for action in actions { action() }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HearthWire
+
+extension Configuration {
+  /// Takes over what `firebase.json` and `.firebaserc` say, where they exist. A file that the user
+  /// named must exist; else it is looked for in the directory and in those above it, as
+  /// `firebase` does, and there need not be any.
+  package mutating func applyFirebaseJSON(
+    _ path: String?, in directory: String
+  ) throws(ConfigurationError) {
+    let file = path ?? Self.nearest("firebase.json", from: directory)
+    if let json = try Self.read(file, isRequired: path != nil) {
+      try apply(json, file)
+      settingsPath = file
+    }
+    let resources = (file as NSString).deletingLastPathComponent + "/.firebaserc"
+    if let json = try Self.read(resources, isRequired: false),
+      let project = json["projects"]?["default"]?.string
+    {
+      self.project = try Self.projectID(project, resources)
+    }
+  }
+
+  /// The file in the directory, or in the nearest one above that has it.
+  private static func nearest(_ name: String, from directory: String) -> String {
+    var place = URL(fileURLWithPath: directory).standardizedFileURL
+    while !FileManager.default.fileExists(atPath: place.appendingPathComponent(name).path) {
+      let above = place.deletingLastPathComponent().standardizedFileURL
+      guard above.path != place.path, place.path != "/" else { return directory + "/" + name }
+      place = above
+    }
+    return place.appendingPathComponent(name).path
+  }
+
+  private mutating func apply(_ json: JSON, _ file: String) throws(ConfigurationError) {
+    let firestore = json["firestore"]?.array?.first ?? json["firestore"]
+    if let rules = firestore?["rules"]?.string {
+      let directory = (file as NSString).deletingLastPathComponent
+      rulesPath = rules.hasPrefix("/") || directory.isEmpty ? rules : "\(directory)/\(rules)"
+    }
+    guard let emulators = json["emulators"] else { return }
+    if let host = emulators["auth"]?["host"]?.string { self.host = host }
+    authPort = try Self.port(emulators, "auth", file) ?? authPort
+    firestorePort = try Self.port(emulators, "firestore", file) ?? firestorePort
+    consolePort = try Self.port(emulators, "ui", file) ?? consolePort
+    if let isSingle = emulators["singleProjectMode"] {
+      guard let isSingle = isSingle.bool else {
+        throw ConfigurationError("\(file): emulators.singleProjectMode must be true or false")
+      }
+      singleProjectMode = isSingle ? .warning : .noWarning
+    }
+  }
+
+  private static func port(
+    _ emulators: JSON, _ name: String, _ file: String
+  ) throws(ConfigurationError) -> Int? {
+    guard let value = emulators[name]?["port"] else { return nil }
+    guard let port = value.integer else {
+      throw ConfigurationError("\(file): emulators.\(name).port must be a number")
+    }
+    return try Self.port(String(port), "\(file): emulators.\(name).port")
+  }
+
+  private static func read(_ path: String, isRequired: Bool) throws(ConfigurationError) -> JSON? {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      if isRequired { throw ConfigurationError("cannot read \(path)") }
+      return nil
+    }
+    do throws(JSON.ParseError) {
+      return try JSON.parse(withoutComments(Array(data)))
+    } catch {
+      throw ConfigurationError("\(path) is not JSON: \(error)")
+    }
+  }
+
+  /// `firebase.json` may hold comments, which JSON does not know; they become blanks, so that
+  /// positions in messages stay true.
+  static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
+    var output = bytes
+    var index = 0
+    var isInString = false
+    while index < bytes.count {
+      let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+      switch bytes[index] {
+      case UInt8(ascii: "\\") where isInString: index += 1
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "/") where !isInString && next == UInt8(ascii: "/"):
+        let end = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        for position in index..<end { output[position] = UInt8(ascii: " ") }
+        index = end
+      case UInt8(ascii: "/") where !isInString && next == UInt8(ascii: "*"):
+        let end = endOfComment(bytes, from: index + 2)
+        for position in index..<end where bytes[position] != UInt8(ascii: "\n") {
+          output[position] = UInt8(ascii: " ")
+        }
+        index = end - 1
+      default: break
+      }
+      index += 1
+    }
+    return output
+  }
+
+  private static func endOfComment(_ bytes: [UInt8], from start: Int) -> Int {
+    var index = start
+    while index + 1 < bytes.count {
+      if bytes[index] == UInt8(ascii: "*") && bytes[index + 1] == UInt8(ascii: "/") {
+        return index + 2
+      }
+      index += 1
+    }
+    return bytes.count
+  }
+}

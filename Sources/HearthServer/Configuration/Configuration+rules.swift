@@ -1,0 +1,53 @@
+import Foundation
+import HearthFirestore
+import HearthFirestoreRules
+import Logging
+
+extension Configuration {
+  /// The rules that the configuration names.
+  ///
+  /// - Throws: ``ConfigurationError`` with line and column of the first mistake.
+  func ruleset() throws(ConfigurationError) -> Ruleset? {
+    guard let rulesPath else { return nil }
+    guard let source = try? String(contentsOfFile: rulesPath, encoding: .utf8) else {
+      throw ConfigurationError("cannot read the rules file \(rulesPath)")
+    }
+    do throws(RuleSyntaxError) {
+      let name = rulesPath.split(separator: "/").last.map(String.init)
+      return try Ruleset(files: [RuleFile(name: name, content: source)])
+    } catch {
+      throw ConfigurationError("\(rulesPath):\(error.line):\(error.column): \(error.message)")
+    }
+  }
+
+  /// Says what is odd about rules that were read all the same.
+  func report(_ ruleset: Ruleset, _ logger: Logger) {
+    guard let rulesPath else { return }
+    for warning in ruleset.parts.flatMap(\.warnings) {
+      logger.warning("\(rulesPath):\(warning.description)")
+    }
+  }
+
+  /// Reads the rules file again whenever it changes. Rules with a mistake are not taken over.
+  func watchRules(_ rules: RulesTable, _ logger: Logger) async {
+    guard let rulesPath else { return }
+    func modified() -> Date? {
+      (try? FileManager.default.attributesOfItem(atPath: rulesPath))?[.modificationDate] as? Date
+    }
+    var known = modified()
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(500))
+      guard let now = modified(), now != known else { continue }
+      known = now
+      do throws(ConfigurationError) {
+        if let ruleset = try ruleset() {
+          rules.replaceStandard(ruleset)
+          report(ruleset, logger)
+        }
+        logger.info("Read the rules of \(rulesPath) again.")
+      } catch {
+        logger.warning("The old rules stay: \(error.description)")
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import HearthWire
+import Logging
+
+extension Configuration {
+  /// Settings as text, by name: what the environment holds, and what the command line does.
+  package struct Settings: Sendable {
+    let source: @Sendable (Setting) -> String
+    /// One value each, but for lists.
+    let values: [Setting: [String]]
+
+    package init(_ values: [Setting: [String]], source: @escaping @Sendable (Setting) -> String) {
+      self.values = values
+      self.source = source
+    }
+
+    /// The settings that the environment holds, each as `HEARTH_…`; a list with commas.
+    package init(environment: [String: String]) {
+      values = Dictionary(
+        uniqueKeysWithValues: Setting.allCases.compactMap { setting in
+          environment[setting.environmentName].nonEmpty.map {
+            (setting, setting.isList ? $0.split(separator: ",").map(String.init) : [$0])
+          }
+        })
+      source = { $0.environmentName }
+    }
+  }
+
+  /// One row for each setting that has a flag and an environment variable.
+  package enum Setting: String, Sendable, CaseIterable {
+    case project
+    case host
+    case authPort = "auth-port"
+    case firestorePort = "firestore-port"
+    case consolePort = "console-port"
+    case unsignedAuthPort = "unsigned-auth-port"
+    case tokens
+    case profile
+    case data
+    case logLevel = "log-level"
+    case singleProjectMode = "single-project-mode"
+    case allowedHosts = "allowed-hosts"
+    case rules
+    case rulesBudget = "rules-budget"
+    case dialects = "dialect"
+    case smtpRelay = "smtp-relay"
+    case functionsAddress = "functions-emulator"
+    case importPath = "import"
+    case exportDirectory = "export-on-exit"
+
+    fileprivate var isList: Bool { self == .dialects || self == .allowedHosts }
+
+    package var environmentName: String {
+      "HEARTH_" + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    }
+  }
+
+  /// Takes over what the settings hold; later calls win.
+  package mutating func apply(_ settings: Settings) throws(ConfigurationError) {
+    for setting in Setting.allCases {
+      guard let values = settings.values[setting] else { continue }
+      try set(setting, values, settings.source(setting))
+    }
+  }
+
+  private mutating func set(
+    _ setting: Setting, _ values: [String], _ source: String
+  ) throws(ConfigurationError) {
+    let value = values.first ?? ""
+    switch setting {
+    case .project: project = try Self.projectID(value, source)
+    case .host: host = value
+    case .authPort: authPort = try Self.port(value, source)
+    case .firestorePort: firestorePort = try Self.port(value, source)
+    case .consolePort: consolePort = try Self.port(value, source)
+    case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source)
+    case .tokens: tokens = try Self.choice(value, source)
+    case .profile: profile = try Self.choice(value, source)
+    case .data: dataDirectory = value
+    case .logLevel: logLevel = try Self.choice(value, source)
+    case .singleProjectMode: singleProjectMode = try Self.choice(value, source)
+    case .allowedHosts:
+      allowedHosts = values.flatMap { $0.split(separator: ",") }
+        .map { String($0.filter { $0 != " " }) }
+    case .rules: rulesPath = value
+    case .rulesBudget:
+      guard let budget = Int(value), budget > 0 else {
+        throw ConfigurationError(value, in: source, expected: "a number above 0")
+      }
+      rulesBudget = budget
+    case .dialects: dialectPaths = values
+    case .smtpRelay: smtpRelay = value
+    case .functionsAddress:
+      guard Self.hostAndPort(value) != nil else {
+        throw ConfigurationError(value, in: source, expected: "host:port")
+      }
+      functionsAddress = value
+    case .importPath: importPath = value
+    case .exportDirectory: exportDirectory = value
+    }
+  }
+
+  static func port(_ text: String, _ source: String) throws(ConfigurationError) -> Int {
+    guard let port = UInt16(text) else {
+      throw ConfigurationError(text, in: source, expected: "a port number (0 to 65535)")
+    }
+    return Int(port)
+  }
+
+  /// The parts of `host:port`, where an IPv6 address stands in brackets; nil when it is none.
+  static func hostAndPort(_ address: String) -> (host: String, port: Int)? {
+    guard let colon = address.lastIndex(of: ":"),
+      let port = UInt16(address[address.index(after: colon)...]),
+      port > 0
+    else { return nil }
+    var name = address[..<colon]
+    if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+    guard !name.isEmpty, address.hasPrefix("[") || !name.contains(":") else { return nil }
+    return (String(name), Int(port))
+  }
+
+  static func projectID(_ text: String, _ source: String) throws(ConfigurationError) -> String {
+    guard ProjectID.isUsable(text) else {
+      throw ConfigurationError(text, in: source, expected: "a project id")
+    }
+    return text
+  }
+
+  private static func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ text: String, _ source: String
+  ) throws(ConfigurationError) -> Value {
+    guard let value = Value(rawValue: text) else {
+      let choices = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ConfigurationError(text, in: source, expected: "one of \(choices)")
+    }
+    return value
+  }
+}

@@ -1,0 +1,65 @@
+import HearthFirestoreRules
+package import HearthOperations
+package import HearthTokens
+package import Logging
+
+/// Everything that can be set for a server.
+package struct Configuration: Sendable {
+  package var project = "demo-hearth"
+  package var host = "127.0.0.1"
+  /// 0 asks for a free port, as with the others.
+  package var authPort = 9099
+  package var firestorePort = 8080
+  package var consolePort = 4000
+  /// A second door to Auth that mints unsigned tokens; nil for none.
+  package var unsignedAuthPort: Int?
+  package var tokens = TokenMode.rs256
+  package var profile = Switches.Profile.emulator
+  /// Where the data is kept; nil for memory.
+  package var dataDirectory: String?
+  package var logLevel = Logger.Level.info
+  package var singleProjectMode = SingleProjectMode.warning
+  /// Names that control endpoints answer to, beyond loopback.
+  package var allowedHosts: [String] = []
+  /// What to import before the doors open: an export's directory, or a file of `auth:export`.
+  package var importPath: String?
+  /// Where to export to when the server stops.
+  package var exportDirectory: String?
+  /// Files of dialects: password-reset APIs of other back ends, to be played.
+  package var dialectPaths: [String] = []
+  /// `host:port` of a mail server that gets every captured mail.
+  package var smtpRelay: String?
+  /// A file of Firestore security rules; nil leaves Firestore open.
+  package var rulesPath: String?
+  /// What the rules of one request may cost, in units of about 100 ns or one byte.
+  package var rulesBudget = RuleBudget.standard
+  /// `host:port` of a functions emulator that wants to hear of users who come and go.
+  package var functionsAddress: String?
+  /// The `firebase.json` that was read; nil for none.
+  package internal(set) var settingsPath: String?
+  /// Stops the server when `POST /shutdown` asks for it; nil where whoever started it does.
+  package var onShutdown: (@Sendable () -> Void)?
+  package var limits = Limits()
+
+  package init() {}
+
+  /// All ports free, everything in memory: what a test wants.
+  package static var ephemeral: Configuration {
+    var configuration = Configuration()
+    configuration.authPort = 0
+    configuration.firestorePort = 0
+    configuration.consolePort = 0
+    return configuration
+  }
+}
+
+/// A setting that cannot be used, and where it came from.
+package struct ConfigurationError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+
+  init(_ value: String, in source: String, expected: String) {
+    description = "\(source): '\(value)' is not \(expected)"
+  }
+}

@@ -1,0 +1,75 @@
+/// Which Host headers are ours.
+///
+/// A web page can make a name of its own point to 127.0.0.1 and then talk to us as its own origin
+/// (DNS rebinding). It cannot choose the Host header, so that is what gives it away.
+struct Hosts: Sendable {
+  /// The address that we listen on.
+  let bound: String
+  /// `--allowed-host`.
+  let allowed: [String]
+
+  func accepts(_ header: String?) -> Bool {
+    guard let header else { return true }
+    guard let host = Self.name(of: header) else { return false }
+    if Self.isLoopback(host) || host == bound.lowercased() { return true }
+    if Self.isAddress(host), ["0.0.0.0", "::"].contains(bound) { return true }
+    return allowed.contains { $0.lowercased() == host }
+  }
+
+  /// Whether the header is a name of this machine that cannot be another's.
+  func isLoopback(_ header: String?) -> Bool {
+    header.flatMap(Self.name(of:)).map(Self.isLoopback) ?? false
+  }
+
+  /// Without port and brackets, in lower case; nil where what follows the name is not a port.
+  private static func name(of header: String) -> String? {
+    let name: Substring
+    let rest: Substring
+    if header.hasPrefix("[") {
+      guard let end = header.firstIndex(of: "]") else { return nil }
+      name = header[..<end].dropFirst()
+      rest = header[end...].dropFirst()
+    } else {
+      name = header.prefix { $0 != ":" }
+      rest = header[name.endIndex...]
+    }
+    guard rest.isEmpty || rest.first == ":" && rest.dropFirst().utf8.allSatisfy(isDigit) else {
+      return nil
+    }
+    return name.lowercased()
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  static func isLoopback(_ host: String) -> Bool {
+    let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    if bare == "localhost" || bare.hasSuffix(".localhost") || bare == "::1" { return true }
+    return bare.hasPrefix("127.") && isAddress(bare)
+  }
+
+  private static func isAddress(_ host: String) -> Bool {
+    if host.contains(":") { return host.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// `http://` and the Host header, for links; a header that is no host is not repeated.
+  func baseURL(_ header: String?) -> String {
+    guard let header, !header.isEmpty, header.utf8.allSatisfy(Self.isHostByte) else {
+      return "http://127.0.0.1:9099"
+    }
+    return "http://" + header
+  }
+
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: ":"),
+      UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "["), UInt8(ascii: "]"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package import HearthFirestore
+
+/// What a client may ask of a listener before it is cut off.
+package struct Limits: Sendable {
+  /// Bytes of a request body, as it came and unpacked.
+  package var body = 10 << 20
+  /// Bytes of a request body that brings accounts to import.
+  package var importBody = 64 << 20
+  /// Bytes of a message of gRPC, as it came and unpacked.
+  package var message = 16 << 20
+  /// Bytes of all header fields of a request.
+  package var headers = 32 << 10
+  /// Connections at once; more wait in the kernel's queue.
+  package var connections = 2048
+  /// Streams of an HTTP/2 connection at once; more are refused.
+  package var streams = 2000
+  /// Streams that an HTTP/2 client may cancel in half a minute. One that cancels more means harm.
+  package var resets = 10_000
+  /// Seconds from the first byte of a request to its last.
+  package var requestTime: Int64 = 30
+  /// Seconds that a connection may stay open without a request.
+  package var idleTime: Int64 = 75
+  /// Seconds that an HTTP/2 connection may stay open without a stream and without a ping. Clients
+  /// keep theirs for long.
+  package var http2IdleTime: Int64 = 600
+  /// Milliseconds that an HTTP/2 connection may take to end once it has been asked to.
+  package var graceTime: Int64 = 1000
+  /// What is kept of Firestore's past.
+  package var history = HistoryBounds()
+  /// Bytes of the log of requests, over all projects.
+  package var requestLog = 32 << 20
+
+  package init() {}
+}
+
+extension Limits {
+  /// Imports are large; nothing else is.
+  func body(of path: String?) -> Int {
+    guard importBody > body, let path = path?.prefix(while: { $0 != "?" }) else { return body }
+    let isImport = path.hasSuffix("/accounts:batchCreate") || path.hasSuffix("/uploadAccount")
+    return isImport ? importBody : body
+  }
+}

@@ -1,0 +1,68 @@
+import HTTPTypes
+import HearthWire
+
+/// Cross-origin rules. The API is open to every page, as SDKs in browsers need it; our control
+/// endpoints, which show captured mails, only to pages of this machine.
+enum Cors {
+  /// The answer to any `OPTIONS` request.
+  static func preflight(_ call: IncomingCall, isControl: Bool) -> OutgoingReply {
+    var headers = HTTPFields()
+    guard !isControl || !isForeign(call) else { return OutgoingReply(status: 403) }
+    if let origin = call.headers[.origin] { headers[.accessControlAllowOrigin] = origin }
+    headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
+    allowCredentials(call, &headers)
+    if let requested = call.headers[.accessControlRequestHeaders].nonEmpty {
+      headers[.accessControlAllowHeaders] = requested
+    }
+    headers[.vary] = "Origin, Access-Control-Request-Headers"
+    allowPrivateNetwork(call.headers, &headers)
+    return OutgoingReply(status: 204, headers: headers)
+  }
+
+  /// Adds what a browser must see before it lets a page read the answer.
+  static func allow(_ call: IncomingCall, isControl: Bool, _ headers: inout HTTPFields) {
+    allowPrivateNetwork(call.headers, &headers)
+    guard let origin = call.headers[.origin] else { return }
+    headers[.vary] = "Origin"
+    if !isControl || !isForeign(call) {
+      headers[.accessControlAllowOrigin] = origin
+      allowCredentials(call, &headers)
+    }
+  }
+
+  /// Firestore's SDK in browsers makes its calls with credentials; Auth's does not.
+  private static func allowCredentials(_ call: IncomingCall, _ headers: inout HTTPFields) {
+    if call.path.contains("/databases/") { headers[.accessControlAllowCredentials] = "true" }
+  }
+
+  static func allowPrivateNetwork(_ request: HTTPFields, _ headers: inout HTTPFields) {
+    if request[.accessControlRequestPrivateNetwork] != nil {
+      headers[.accessControlAllowPrivateNetwork] = "true"
+    }
+  }
+
+  /// Whether the request comes from a page that is neither this machine's nor our own; whether the
+  /// host that ours claims to have is one of ours is asked elsewhere.
+  static func isForeign(_ call: IncomingCall) -> Bool {
+    guard let origin = call.headers[.origin] else { return false }
+    guard let url = WebURL(origin) else { return true }
+    let own = (call.host ?? "").lowercased()
+    if ["http://" + own, "https://" + own].contains(origin.lowercased()) { return false }
+    return !Hosts.isLoopback(url.host)
+  }
+}
+
+extension HTTPField.Name {
+  static let accessControlRequestPrivateNetwork = field("Access-Control-Request-Private-Network")
+  static let accessControlAllowPrivateNetwork = field("Access-Control-Allow-Private-Network")
+  static let apiKey = field("x-goog-api-key")
+  /// Who a call comes from, where it is not an app: the console says `console`.
+  static let hearthClient = field("X-Hearth-Client")
+  static let secFetchSite = field("Sec-Fetch-Site")
+  static let firebaseLocale = field("X-Firebase-Locale")
+
+  private static func field(_ name: String) -> HTTPField.Name {
+    guard let field = HTTPField.Name(name) else { preconditionFailure("not a header: \(name)") }
+    return field
+  }
+}

@@ -1,0 +1,89 @@
+import HTTPTypes
+package import HearthErrors
+import HearthOperations
+import HearthPages
+import HearthWire
+
+/// How an API writes its errors.
+package enum ErrorEnvelope: Sendable {
+  /// With `errors`, over several lines. Everything but Firestore.
+  case identityToolkit
+  /// The canonical status alone, on one line.
+  case firestore
+}
+
+/// Turns answers and refusals into bytes; the only place that does.
+package enum ReplyWriter {
+  /// The answer, shaped by Google's standard parameters where the operation takes them.
+  static func reply(_ answer: Answer, shapedBy query: FormFields?) -> OutgoingReply {
+    var reply: OutgoingReply
+    switch answer.body {
+    case .json(var object):
+      if let selector = query?["fields"].nonEmpty.flatMap(FieldSelector.init) {
+        object = selector.select(object)
+      }
+      reply = json(.object(object))
+      if query?["prettyPrint"] == "true" { reply.body = JSON.object(object).prettyBytes }
+    case .prettyJSON(let object):
+      reply = OutgoingReply(status: answer.status, body: JSON.object(object).prettyBytes)
+      reply.headers[.contentType] = "application/json; charset=utf-8"
+    case .text(let text, let contentType): reply = self.text(text, contentType: contentType)
+    case .empty: reply = OutgoingReply(status: answer.status)
+    }
+    reply.status = answer.status
+    for header in answer.headers {
+      if let name = HTTPField.Name(header.name) { reply.headers[name] = header.value }
+    }
+    return reply
+  }
+
+  static func json(_ json: JSON) -> OutgoingReply {
+    var reply = OutgoingReply(status: 200, body: json.bytes)
+    reply.headers[.contentType] = "application/json"
+    return reply
+  }
+
+  static func text(_ text: String, contentType: String) -> OutgoingReply {
+    var reply = OutgoingReply(status: 200, body: Array(text.utf8))
+    reply.headers[.contentType] = contentType
+    if contentType == HTML.contentType {
+      // For a page that brings no policy of its own.
+      reply.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+      reply.headers[.xContentTypeOptions] = "nosniff"
+    }
+    return reply
+  }
+
+  /// Keys may be kept by who fetched them, but not so long that a rotation goes unseen for a test.
+  static func cached(_ json: JSON) -> OutgoingReply {
+    var reply = self.json(json)
+    reply.headers[.cacheControl] = "public, max-age=3600"
+    return reply
+  }
+
+  /// A refusal in the envelope of the API that was called.
+  package static func refusal(
+    _ error: APIError, as envelope: ErrorEnvelope = .identityToolkit
+  ) -> OutgoingReply {
+    var reply = OutgoingReply(status: error.httpStatus)
+    switch envelope {
+    case .identityToolkit: reply.body = error.envelope.prettyBytes
+    case .firestore: reply.body = error.firestoreEnvelope.bytes
+    }
+    reply.headers[.contentType] = "application/json; charset=utf-8"
+    return reply
+  }
+
+  /// The official emulator answers a bare `message` here, which stays beside the envelope.
+  static func wrongMethod(_ call: IncomingCall, allowed: [String]) -> OutgoingReply {
+    let target = call.query.isEmpty ? String(call.path) : "\(call.path)?\(call.query)"
+    let message = "Method \(call.method) not allowed for \(target)"
+    var reply = refusal(APIError(.methodNotAllowed, message: message))
+    var body = JSONObject(["message": .string(message)])
+    body.merge(APIError(.methodNotAllowed, message: message).envelope.object ?? JSONObject())
+    reply.body = JSON.object(body).prettyBytes
+    reply.headers[.contentType] = "application/json"
+    reply.headers[.allow] = allowed.joined(separator: ",")
+    return reply
+  }
+}

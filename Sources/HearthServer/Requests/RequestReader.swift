@@ -1,0 +1,142 @@
+import HTTPTypes
+import HearthErrors
+import HearthIdentityToolkit
+import HearthOperations
+import HearthWire
+
+/// Turns what came over the wire into what an operation takes, or says what is wrong with it.
+enum RequestReader {
+  private static let json = "application/json"
+  private static let form = "application/x-www-form-urlencoded"
+
+  /// A wrong content type is refused before anybody asks who is calling.
+  static func checkContentType(_ call: IncomingCall, for route: Route) throws(APIError) {
+    guard let given = contentType(of: call), call.method != "DELETE" else { return }
+    // What nearly everybody sends.
+    if given == json, case .json = route.body { return }
+    let mediaType = mediaType(given)
+    let accepted: [String]
+    switch route.body {
+    case .none:
+      if call.body.isEmpty { return }
+      accepted = []
+    case .json: accepted = [json]
+    case .jsonOrForm: accepted = [json, form]
+    case .form: accepted = [form]
+    }
+    guard accepted.contains(mediaType) else {
+      throw APIError(.invalidContentType, message: "Invalid content-type: \(given)")
+    }
+    if let charset = charset(given), !["utf-8", "utf8", "us-ascii"].contains(charset) {
+      throw APIError(.unsupportedEncoding, "charset \(charset)")
+    }
+  }
+
+  /// Where it is given twice, the first counts. By their subscript, headers are copied.
+  private static func contentType(of call: IncomingCall) -> String? {
+    call.headers.first { $0.name == .contentType }?.value
+  }
+
+  private static func mediaType(_ header: String) -> String {
+    header.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+  }
+
+  private static func charset(_ header: String) -> String? {
+    for parameter in header.split(separator: ";").dropFirst() {
+      let pair = parameter.filter { $0 != " " && $0 != "\"" }.lowercased()
+      if pair.hasPrefix("charset=") { return String(pair.dropFirst(8)) }
+    }
+    return nil
+  }
+
+  // MARK: Query
+
+  private static let standardParameters = [
+    Route.QueryParameter("alt", .enumeration(["json", "media", "proto"])),
+    Route.QueryParameter("prettyPrint", .boolean),
+  ]
+
+  static func checkQuery(_ query: FormFields, for route: Route) throws(APIError) {
+    guard !query.pairs.isEmpty else { return }
+    for parameter in route.query { try check(query.values(of: parameter.name), parameter.kind) }
+    // The official emulator declares them for all but passkeys.
+    guard route.credential == .bearerOrKey || route.credential == .keyOnly,
+      !route.id.hasPrefix("identitytoolkit.accounts.passkey")
+    else { return }
+    for parameter in standardParameters {
+      try check(query.values(of: parameter.name), parameter.kind)
+    }
+  }
+
+  private static func check(
+    _ values: [String], _ kind: Route.QueryParameter.Kind
+  ) throws(APIError) {
+    guard let value = values.first else { return }
+    guard values.count == 1 else { throw MessageSchemas.violation("", "must be string") }
+    switch kind {
+    case .string: break
+    case .integer:
+      if Int64(value) == nil { throw MessageSchemas.violation("", "must be integer") }
+    case .boolean:
+      if value != "true" && value != "false" {
+        throw MessageSchemas.violation("", "must be boolean")
+      }
+    case .enumeration(let names):
+      if !names.contains(value), Int(value).map({ names.indices.contains($0) }) != true {
+        throw MessageSchemas.violation("", "must be equal to one of the allowed values")
+      }
+    }
+  }
+
+  // MARK: Body
+
+  static func body(of call: IncomingCall, for route: Route) throws(APIError) -> JSONObject {
+    switch route.body {
+    case .none: return JSONObject()
+    case .json(let message): return try accept(try parse(call.body), as: message)
+    case .form: return try accept(parseForm(call.body), as: nil)
+    case .jsonOrForm(let message):
+      let isForm =
+        contentType(of: call).map { mediaType($0) == form }
+        ?? (call.body.first.map { $0 != UInt8(ascii: "{") } ?? false)
+      return try accept(isForm ? parseForm(call.body) : try parse(call.body), as: message)
+    }
+  }
+
+  private static func accept(
+    _ body: JSON, as message: String?
+  ) throws(APIError) -> JSONObject {
+    try MessageSchemas.identityToolkit.accept(body, as: message)
+  }
+
+  /// No body at all is an empty object.
+  private static func parse(_ bytes: [UInt8]) throws(APIError) -> JSON {
+    guard !bytes.isEmpty else { return .object(JSONObject()) }
+    let json: JSON
+    do throws(JSON.ParseError) {
+      json = try JSON.parse(bytes)
+    } catch {
+      throw APIError(.parseError, message: "Invalid JSON payload received. \(error)")
+    }
+    switch json {
+    case .object, .array: return json
+    case .null, .bool, .int, .double, .string:
+      throw APIError(
+        .parseError, message: "Invalid JSON payload received. Unexpected token at the top level")
+    }
+  }
+
+  /// A repeated name makes a list, which no field of a form is.
+  private static func parseForm(_ bytes: [UInt8]) -> JSON {
+    let fields = FormFields(parsing: String(decoding: bytes, as: UTF8.self))
+    var object = JSONObject()
+    for pair in fields.pairs {
+      if let earlier = object[pair.name] {
+        object[pair.name] = .array((earlier.array ?? [earlier]) + [.string(pair.value)])
+      } else {
+        object[pair.name] = .string(pair.value)
+      }
+    }
+    return .object(object)
+  }
+}

@@ -1,0 +1,55 @@
+import HearthDialects
+import HearthTime
+import HearthWire
+import Testing
+
+@Suite struct `Tokens of every kind` {
+  @Test(
+    arguments: [
+      (["kind": "digits", "length": 4], "0123456789", 4),
+      (["kind": "alphanumeric", "length": 20], nil, 20),
+      (["kind": "hex", "length": 64], "0123456789abcdef", 64),
+      (["kind": "base64url", "length": 43], nil, 43),
+      (["kind": "characters", "alphabet": "BCDFGHJK", "length": 10], "BCDFGHJK", 10),
+      (["kind": "uuid"], "0123456789abcdef-", 36),
+      (["kind": "jwt"], nil, nil),
+    ] as [(JSON, String?, Int?)])
+  func `are drawn, mailed and known again`(format: JSON, alphabet: String?, length: Int?) throws {
+    var token = format.object ?? JSONObject()
+    token.append("lifetime", "10m")
+    let engine = try Sample.engine([Edit("/token", .object(token))])
+    let house = MemoryHouse()
+    house.add(id: "ana", email: "ana@example.com", phone: "+15555550100")
+    let now = Timestamp(seconds: 1_800_000_000)
+    let request = DialectRequest(
+      method: "POST", path: "/auth/forgot", body: Array(#"{"phone":"+15555550100"}"#.utf8))
+    let call = try #require(engine.call(request))
+    _ = try engine.answer(call, in: house, now: now)
+    let code = try #require(house.messages.last?.code)
+    if let alphabet { #expect(code.allSatisfy { alphabet.contains($0) }) }
+    if let length {
+      #expect(code.count == length)
+    } else {
+      #expect(code.split(separator: ".").count == 3)
+    }
+    let check = try #require(
+      engine.call(DialectRequest(method: "GET", path: "/auth/tokens/\(code)")))
+    #expect(try engine.answer(check, in: house, now: now).outcome == .valid)
+  }
+
+  /// Four digits give ten thousand codes; each is given to one account at a time.
+  @Test func `repeat for no two accounts`() throws {
+    let engine = try Sample.engine([
+      Edit("/token", ["kind": "digits", "length": 4, "lifetime": "10m"]), Edit("/limits", nil),
+    ])
+    let house = MemoryHouse()
+    for number in 100..<900 {
+      house.add(id: "\(number)", phone: "+15555550\(number)")
+      let body = Array(#"{"phone":"+15555550\#(number)"}"#.utf8)
+      let call = try #require(
+        engine.call(DialectRequest(method: "POST", path: "/auth/forgot", body: body)))
+      _ = try engine.answer(call, in: house, now: Timestamp(seconds: 1_800_000_000))
+    }
+    #expect(Set(house.messages.compactMap(\.code)).count == 800)
+  }
+}

@@ -1,0 +1,98 @@
+import HearthFirestoreRules
+import Testing
+
+/// What evaluation may cost is bounded, whatever the rules are. Each of these would take minutes or
+/// gigabytes without that.
+@Suite struct BudgetTests {
+  private static func doubling(_ start: String, _ step: String) -> String {
+    """
+    function g(a) {
+      let b = \(step.replacing("x", with: "a")); let c = \(step.replacing("x", with: "b"));
+      let d = \(step.replacing("x", with: "c")); let e = \(step.replacing("x", with: "d"));
+      let f = \(step.replacing("x", with: "e")); let g = \(step.replacing("x", with: "f"));
+      let h = \(step.replacing("x", with: "g")); return \(step.replacing("x", with: "h"));
+    }
+    function big() { return g(g(g(g(\(start))))); }
+    """
+  }
+
+  @Test(arguments: [
+    ("'aaaaaaaaaa'", "x + x", "big().size() > 0"), ("[1]", "x.concat(x)", "big().size() > 0"),
+    ("['a']", "[x, x]", "big() == big()"), ("['a']", "[x, x]", "big() in [big()]"),
+    ("['a']", "[x, x]", "[big()].toSet().size() == 1"),
+    ("['a']", "[x, x]", "big().hasAny([big()])"),
+    ("{'a': 1}", "{'l': x, 'r': x}", "big() == big()"),
+    ("{'a': 1}", "{'l': x, 'r': x}", "{'a': big()}.diff({'a': big()}).changedKeys().size() == 0"),
+    ("'aaaaaaaaaa'", "[x, x].join(x)", "big().size() > 0"),
+    ("'aaaaaaaaaa'", "x.replace('a', 'aa')", "big().size() > 0"),
+    ("'aaaaaaaaaa'", "x.replace('a*', x)", "big().size() > 0"),
+    ("'aaaaaaaaaa'", "(x + x).split('').join('a')", "big().size() > 0"),
+    ("'aaaaaaaaaa'", "x + x", "hashing.md5(big()).size() == 16"),
+    ("'aaaaaaaaaa'", "(x + x).upper().trim()", "big().size() > 0"),
+  ])
+  func `ends a request`(_ start: String, _ step: String, _ condition: String) throws {
+    let rules = try Ruleset(
+      documents: Self.doubling(start, step) + "match /a/{b} { allow get: if \(condition) || true; }"
+    )
+    let decision = rules.isAllowed(
+      .get, path: ["a", "b"], request: .map([:]), resource: .null, database: Documents(),
+      budget: RuleBudget(limit: 200_000))
+    #expect(
+      decision.description.contains("more than the rules budget of 200000 units of work"),
+      "\(decision)")
+  }
+
+  @Test func `ends many searches`() throws {
+    let search = "resource.data.s.matches('(a|aa|aaa|b)*(a|aa|aaa|b)*(a|aa|aaa|b)*c?')"
+    let rules = try Ruleset(
+      documents: "match /a/{b} { allow get: if "
+        + Array(repeating: search, count: 60).joined(separator: " && ") + "; }")
+    let text = RuleValue.string(String(repeating: "a", count: 100_000))
+    let decision = rules.isAllowed(
+      .get, path: ["a", "b"], request: .map([:]),
+      resource: .document(at: ["a", "b"], data: ["s": text]), database: Documents(),
+      budget: RuleBudget(limit: 1_000_000))
+    #expect(decision.description.contains("rules budget of 1000000"))
+  }
+
+  @Test func `is of all documents of a request`() throws {
+    let rules = try Ruleset(documents: "match /a/{b} { allow get: if 1 == 1; }")
+    let budget = RuleBudget(limit: 1000)
+    let decisions = (0..<100).map { _ in
+      rules.isAllowed(
+        .get, path: ["a", "b"], request: .map([:]), resource: .null, database: Documents(),
+        budget: budget)
+    }
+    #expect(decisions.first == .allowed)
+    #expect(decisions.last?.description.contains("rules budget of 1000 units") == true)
+  }
+
+  @Test func `is more than a large document needs`() throws {
+    let text = RuleValue.string(String(repeating: "word ", count: 200_000))
+    let rules = try Ruleset(
+      documents: """
+        match /a/{b} {
+          allow get: if resource.data.diff(resource.data).affectedKeys().size() == 0
+            && resource.data.s.size() <= 1000000 && resource.data.s == resource.data.s
+            && resource.data.s.matches('[a-z ]+') && resource.data.keys().hasOnly(['s']);
+        }
+        """)
+    #expect(rules.decides(.get, "a/b", stored: ["s": text]) == .allowed)
+  }
+
+  @Test func `debug writes a part of what is large`() throws {
+    let rules = try Ruleset(
+      documents: Self.doubling("['a']", "[x, x]")
+        + "match /a/{b} { allow get: if debug(big()).size() == 0; }")
+    let description = rules.decides(.get, "a/b").description
+    #expect(description.contains("debug: [["))
+    #expect(description.utf8.count < 2000)
+  }
+
+  @Test func `debug writes twenty notes`() throws {
+    let notes = Array(repeating: "debug(true)", count: 60).joined(separator: " && ")
+    let rules = try Ruleset(documents: "match /a/{b} { allow get: if \(notes) && false; }")
+    let description = rules.decides(.get, "a/b").description
+    #expect(description.split(separator: "debug:").count == 21)
+  }
+}

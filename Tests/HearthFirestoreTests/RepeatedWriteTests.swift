@@ -1,0 +1,152 @@
+import HearthErrors
+import HearthFirestore
+import HearthFirestoreProtos
+import HearthTime
+import SwiftProtobuf
+import Testing
+
+/// Every kind of write before every other, of one document in one commit.
+@Suite struct `Two writes of one document` {
+  private let rig: Rig
+
+  init() throws { rig = try Rig() }
+
+  private static let kinds = [
+    "set", "merge", "update", "insert", "transform", "old transform", "set and transform",
+    "delete", "delete one", "delete none", "verify one", "verify none", "update version",
+    "delete version", "verify version",
+  ]
+
+  /// What becomes of the first write with each of the second, in the order of the kinds. Observed:
+  /// `.` there is a document, `-` there is none, `A` ALREADY_EXISTS, `N` NOT_FOUND, and
+  /// INVALID_ARGUMENT because of the two kinds (`C`), of two versions (`V`), of a verification (`D`).
+  private static let ofOneThatExists: KeyValuePairs = [
+    "set": "...C...--CDDVVD",
+    "merge": "...C...--CDDVVD",
+    "update": "...C...--CDDVVD",
+    "insert": "AAACAAAAACDDVVD",
+    "transform": "...C...--CDDVVD",
+    "old transform": "...C...--CDDVVD",
+    "set and transform": "...C...--CDDVVD",
+    "delete": "..C....-C-DDCVD",
+    "delete one": "..C....-C-DDCVD",
+    "delete none": "AACAAAAACADDCVD",
+    "verify one": "DDDDDDDDDDDDDDD",
+    "verify none": "DDDDDDDDDDDDDDD",
+    "update version": "...C...--CDD.-D",
+    "delete version": "..C....-C-DDC-D",
+    "verify version": "DDDDDDDDDDDDDDD",
+  ]
+
+  private static let ofOneThatIsMissing: KeyValuePairs = [
+    "set": "...C...--CDD",
+    "merge": "...C...--CDD",
+    "update": "NNNCNNNNNCDD",
+    "insert": "...C...--CDD",
+    "transform": "...C...--CDD",
+    "old transform": "...C...--CDD",
+    "set and transform": "...C...--CDD",
+    "delete": "..C....-C-DD",
+    "delete one": "NNCNNNNNCNDD",
+    "delete none": "..C....-C-DD",
+    "verify one": "DDDDDDDDDDDD",
+    "verify none": "DDDDDDDDDDDD",
+  ]
+
+  private static func write(_ kind: String, _ path: String, version: ProtoTimestamp) -> Write {
+    var write = Write.set(path, ["x": 1])
+    let transform = FieldTransform.with {
+      $0.fieldPath = "i"
+      $0.increment = 1
+    }
+    switch kind.prefix(while: { $0 != " " }) {
+    case "merge": write.updateMask.fieldPaths = ["x"]
+    case "transform":
+      write.updateMask = DocumentMask()
+      write.updateTransforms = [transform]
+    case "old":
+      write.transform.document = name(path)
+      write.transform.fieldTransforms = [transform]
+    case "delete": write = .delete(path)
+    case "verify": write = .with { $0.verify = name(path) }
+    default: break
+    }
+    if kind.hasSuffix("and transform") { write.updateTransforms = [transform] }
+    if kind == "update" || kind.hasSuffix("one") && !kind.hasSuffix("none") {
+      write.currentDocument.exists = true
+    }
+    if kind == "insert" || kind.hasSuffix("none") { write.currentDocument.exists = false }
+    if kind.hasSuffix("version") { write.currentDocument.updateTime = version }
+    return write
+  }
+
+  private func outcome(_ first: String, _ second: String, exists: Bool) async throws -> Character {
+    let path = "c/a"
+    _ = try await rig.commit([.delete(path)])
+    let known = exists ? try await rig.commit([.set(path, ["y": 1])]) : CommitResponse()
+    do {
+      _ = try await rig.commit(
+        [first, second].map { Self.write($0, path, version: known.commitTime) })
+      return try await rig.ids(.of("c")).isEmpty ? "-" : "."
+    } catch let error as APIError {
+      switch error.code.row.status {
+      case "ALREADY_EXISTS": return "A"
+      case "NOT_FOUND": return "N"
+      case "INVALID_ARGUMENT" where error.message.hasPrefix("Cannot collapse"): return "V"
+      case "INVALID_ARGUMENT" where error.message.hasPrefix("Cannot"): return "C"
+      case "INVALID_ARGUMENT": return "D"
+      default: return "?"
+      }
+    }
+  }
+
+  @Test(arguments: [true, false]) func `become one change, or are refused`(
+    exists: Bool
+  ) async throws {
+    for (first, wanted) in exists ? Self.ofOneThatExists : Self.ofOneThatIsMissing {
+      var found = ""
+      for second in Self.kinds.prefix(wanted.count) {
+        found.append(try await outcome(first, second, exists: exists))
+      }
+      #expect(found == wanted, "\(first), and then each")
+    }
+  }
+
+  /// Each has the time of what they leave.
+  @Test(arguments: [
+    (["delete", "set"], [true, true]), (["set", "merge", "delete"], [false, false, false]),
+    (["set", "set"], [true, true]), (["set"], [true]), (["delete"], [false]), ([], []),
+  ])
+  func `have one time`(kinds: [String], wanted: [Bool]) async throws {
+    _ = try await rig.commit([.set("c/a", ["x": 1])])
+    rig.clock.advance(by: .seconds(1))
+    let writes = kinds.map { Self.write($0, "c/a", version: .init()) }
+    let response = try await rig.commit(writes + (kinds.isEmpty ? [] : [.set("c/b", [:])]))
+    let results = response.writeResults.prefix(kinds.count)
+    #expect(results.map(\.hasUpdateTime) == wanted)
+    #expect(Set(results.filter(\.hasUpdateTime).map(\.updateTime.microseconds)).count <= 1)
+    #expect(response.hasCommitTime == !kinds.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("delete", "update", "Cannot delete then update an entity in the same request."),
+    ("set", "insert", "Cannot upsert then insert an entity in the same request."),
+    ("update", "delete none", "Cannot update then delete an entity in the same request."),
+    (
+      "verify one", "verify none",
+      "the same document cannot be verified more than once in a single request"
+    ),
+    (
+      "set", "verify one",
+      "the same document cannot be written and then verified in a single request"
+    ),
+  ])
+  func `are refused with the kinds of both`(
+    first: String, second: String, message: String
+  ) async throws {
+    let error = await #expect(throws: APIError.self) {
+      try await rig.commit([first, second].map { Self.write($0, "c/a", version: .init()) })
+    }
+    #expect(error?.message == message)
+  }
+}

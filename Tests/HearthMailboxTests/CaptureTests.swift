@@ -1,0 +1,112 @@
+import HearthErrors
+import HearthMailbox
+import HearthOperations
+import HearthTime
+import HearthWire
+import Testing
+
+@Suite struct `A captured message` {
+  @Test func `has all its fields and no null`() async throws {
+    let house = try House()
+    try house.capture(.verifyEmail, to: "Ada@Example.com", code: "abc")
+    let json = try await house.perform(GetMessage.self, message: "1").json
+    #expect(
+      json.keys == [
+        "id", "to", "from", "subject", "type", "oobCode", "oobLink", "state", "createdAt",
+        "expiresAt", "locale", "text", "html",
+      ])
+    #expect(json["id"] == "1")
+    #expect(json["to"] == "ada@example.com")
+    #expect(json["from"] == "noreply@demo.firebaseapp.com")
+    #expect(json["subject"] == "Verify your email address for demo")
+    #expect(json["type"] == "VERIFY_EMAIL")
+    #expect(json["oobCode"] == "abc")
+    #expect(json["oobLink"]?.string?.contains("oobCode=abc") == true)
+    #expect(json["state"] == "pending")
+    #expect(json["createdAt"] == "2027-01-15T08:00:00.000Z")
+    #expect(json["expiresAt"] == "2027-01-15T08:01:00.000Z")
+    #expect(json["locale"] == "en")
+  }
+
+  @Test func `names its tenant`() async throws {
+    let house = try House()
+    try house.capture(tenant: "acme")
+    let json = try await house.perform(GetMessage.self, message: "latest").json
+    #expect(json["tenantId"] == "acme")
+  }
+
+  @Test func `is announced`() async throws {
+    let house = try House()
+    var changes = house.server.changes.stream().makeAsyncIterator()
+    try house.capture()
+    guard case .messageCaptured("demo", id: 1) = await changes.next() else {
+      Issue.record("the capture was not announced")
+      return
+    }
+  }
+
+  @Test func `is gone when the request is refused`() throws {
+    let house = try House()
+    #expect(throws: APIError.self) {
+      try house.inProject { (project) throws(APIError) in
+        try project.capture(.sample(.passwordReset), house.context())
+        throw APIError(.invalidArgument)
+      }
+    }
+    #expect(try house.messages().isEmpty)
+  }
+
+  @Test func `is pending, then used`() throws {
+    let house = try House()
+    try house.capture(code: "mine")
+    try house.capture(code: "other")
+    try house.capture(code: "mine", in: "demo-other")
+    try house.capture(code: "mine", tenant: "acme")
+    house.clock.advance(by: .seconds(5))
+    let usedAt = house.clock.now
+    try house.inProject { (project) throws(APIError) in
+      try project.noteUse(
+        ofCode: "mine", type: "PASSWORD_RESET", sentTo: "Ada@example.com", at: usedAt)
+    }
+    house.clock.advance(by: .seconds(5))
+    try house.inProject { (project) throws(APIError) in
+      try project.noteUse(
+        ofCode: "mine", type: "PASSWORD_RESET", sentTo: "Ada@example.com", at: house.clock.now)
+    }
+    let messages = try house.messages()
+    #expect(messages.map(\.usedAt) == [usedAt, nil, nil])
+    #expect(messages.map { $0.state(at: house.clock.now) } == [.used, .pending, .pending])
+    #expect(messages[0].json(at: usedAt)["usedAt"] == "2027-01-15T08:00:05.000Z")
+    #expect(try house.messages(in: "demo-other").map(\.usedAt) == [nil])
+  }
+
+  @Test func `is expired when its time has come`() throws {
+    let house = try House()
+    try house.capture()
+    let message = try #require(try house.messages().first)
+    house.clock.advance(by: .milliseconds(59_999))
+    #expect(message.state(at: house.clock.now) == .pending)
+    house.clock.advance(by: .milliseconds(1))
+    #expect(message.state(at: house.clock.now) == .expired)
+  }
+
+  @Test func `drives out the oldest beyond ten thousand of its project`() throws {
+    let house = try House()
+    try house.capture(in: "demo-quiet")
+    try house.inProject { (project) throws(APIError) in
+      let context = house.context()
+      let other = ProjectTransaction(
+        project.transaction, projectId: "demo-odd", tenantId: nil, server: project.server)
+      // Alternating, so that one project never gets a number that is a multiple of the interval.
+      for _ in 1...10_400 {
+        try project.capture(.sample(.passwordReset), context)
+        try other.capture(.sample(.passwordReset), context)
+      }
+      for project in [project, other] {
+        let count = try project.messages(limit: 20_000).count
+        #expect((10_000..<10_256).contains(count))
+      }
+    }
+    #expect(try house.messages(in: "demo-quiet").count == 1)
+  }
+}

@@ -1,0 +1,154 @@
+import HearthErrors
+import HearthMailbox
+import HearthWire
+import Testing
+
+@Suite struct `Listing messages` {
+  /// 1 reset to ada · 2 verification to ada · 3 reset to bob · 4 reset to ada in a tenant
+  /// · 5 of another project · 6 e-mail link to bob.
+  private func filled() throws -> House {
+    let house = try House()
+    try house.capture(.passwordReset)
+    try house.capture(.verifyEmail)
+    try house.capture(.passwordReset, to: "bob@example.com")
+    try house.capture(.passwordReset, tenant: "acme")
+    try house.capture(.passwordReset, in: "demo-other")
+    try house.capture(.emailSignIn, to: "bob@example.com")
+    return house
+  }
+
+  @Test(arguments: [
+    ("", ["1", "2", "3", "4", "6"]),
+    ("to=bob@example.com", ["3", "6"]),
+    ("to=BOB@Example.com", ["3", "6"]),
+    ("to=bob", []),
+    ("to=%25@example.com", []),
+    ("type=PASSWORD_RESET", ["1", "3", "4"]),
+    ("type=verify_email", ["2"]),
+    ("type=VERIFY_EMAIL,EMAIL_SIGNIN", ["2", "6"]),
+    ("to=ada@example.com&type=PASSWORD_RESET", ["1", "4"]),
+    ("tenantId=acme", ["4"]),
+    ("tenantId=", ["1", "2", "3", "6"]),
+    ("after=2", ["3", "4", "6"]),
+    ("after=0", ["1", "2", "3", "4", "6"]),
+    ("after=6", []),
+    ("since=2", ["3", "4", "6"]),
+    ("since=1&after=3", ["4", "6"]),
+    ("since=2027-01-15T08:00:00Z", ["1", "2", "3", "4", "6"]),
+    ("since=2027-01-15T09:00:00.000%2B01:00", ["1", "2", "3", "4", "6"]),
+    ("since=2027-01-15T08:00:00.001Z", []),
+    ("state=any", ["1", "2", "3", "4", "6"]),
+    ("state=pending&to=bob@example.com", ["3", "6"]),
+    ("state=used", []),
+    ("limit=2", ["4", "6"]),
+    ("limit=2&to=ada@example.com", ["2", "4"]),
+    ("after=1&limit=1", ["6"]),
+    ("key=fake-api-key", ["1", "2", "3", "4", "6"]),
+  ])
+  func `filters and keeps the order of creation`(_ query: String, _ ids: [String]) async throws {
+    let answer = try await filled().perform(ListMessages.self, query)
+    #expect(answer.ids == ids)
+  }
+
+  @Test func `tells used and expired codes from those that work`() async throws {
+    let house = try House()
+    for code in ["used", "expired"] { try house.capture(code: code) }
+    try house.use("used")
+    house.clock.advance(by: .seconds(60))
+    try house.capture(code: "pending")
+    for (state, ids) in [
+      ("used", ["1"]), ("expired", ["2"]), ("pending", ["3"]), ("any", ["1", "2", "3"]),
+    ] {
+      #expect(try await house.perform(ListMessages.self, "state=\(state)").ids == ids)
+    }
+    let all = try await house.perform(ListMessages.self).json["messages"]?.array ?? []
+    #expect(all.compactMap { $0["state"]?.string } == ["used", "expired", "pending"])
+  }
+
+  @Test func `gives an empty list where there is no mail`() async throws {
+    let answer = try await House().perform(ListMessages.self, in: "demo-nobody")
+    #expect(answer.json == JSONObject(["messages": []]))
+  }
+
+  @Test func `gives at most a hundred unless told otherwise`() async throws {
+    let house = try House()
+    for _ in 1...105 { try house.capture() }
+    #expect(try await house.perform(ListMessages.self).ids.first == "6")
+    #expect(try await house.perform(ListMessages.self, "limit=1000").ids.count == 105)
+  }
+
+  @Test(arguments: [
+    ("limit=0", "\"limit\" must be a whole number from 1 to 1000"),
+    ("limit=1001", "\"limit\" must be a whole number from 1 to 1000"),
+    ("limit=ten", "\"limit\" must be a whole number from 1 to 1000"),
+    ("after=-1", "\"after\" must be a whole number of at least 0"),
+    ("after=", "\"after\" must be a whole number of at least 0"),
+    ("after=99999999999999999999", "\"after\" must be a whole number of at least 0"),
+    ("to=", "\"to\" is empty; leave it out to see everybody's mail"),
+    (
+      "too=a",
+      "unknown parameter \"too\"; known are to, type, after, since, state, tenantId, limit"
+    ),
+    ("state=unused", "unknown state \"unused\"; known are pending, used, expired, any"),
+    (
+      "since=yesterday",
+      "\"since\" must be the id of a message, or a time such as 2027-01-31T09:30:00Z"
+    ),
+    (
+      "type=RESET",
+      "unknown type \"RESET\"; known are PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN, "
+        + "VERIFY_AND_CHANGE_EMAIL, RECOVER_EMAIL, SMS, NEW_PASSWORD, NOTICE"
+    ),
+  ])
+  func `refuses what it does not understand`(_ query: String, _ detail: String) async throws {
+    let house = try filled()
+    await #expect(throws: APIError(.invalidArgument, detail)) {
+      try await house.perform(ListMessages.self, query)
+    }
+  }
+}
+
+@Suite struct `Deleting messages` {
+  @Test func `empties one project only`() async throws {
+    let house = try House()
+    try house.capture()
+    try house.capture(tenant: "acme")
+    try house.capture(in: "demo-other")
+    #expect(try await house.perform(ClearMessages.self).json.isEmpty)
+    #expect(try house.messages().isEmpty)
+    #expect(try house.messages(in: "demo-other").count == 1)
+  }
+
+  @Test func `follows the filters of the list`() async throws {
+    let house = try House()
+    try house.capture(.passwordReset)
+    try house.capture(.verifyEmail)
+    try house.capture(.verifyEmail, to: "bob@example.com")
+    _ = try await house.perform(ClearMessages.self, "to=ada@example.com&type=VERIFY_EMAIL")
+    #expect(try house.messages().map(\.id) == [1, 3])
+  }
+
+  @Test func `refuses a limit, which it could not keep`() async throws {
+    let house = try House()
+    try house.capture()
+    await #expect(throws: APIError.self) { try await house.perform(ClearMessages.self, "limit=1") }
+    #expect(try house.messages().count == 1)
+  }
+
+  @Test func `takes one message away`() async throws {
+    let house = try House()
+    try house.capture()
+    try house.capture()
+    #expect(try await house.perform(DeleteMessage.self, message: "1").json.isEmpty)
+    #expect(try house.messages().map(\.id) == [2])
+  }
+
+  @Test(arguments: ["7", "1", "latest", "", "1.html"])
+  func `knows nothing of a message that is not there`(_ name: String) async throws {
+    let house = try House()
+    try house.capture(in: "demo-other")
+    await #expect(throws: APIError(.notFound, "no message \(name) in project demo")) {
+      try await house.perform(DeleteMessage.self, message: name)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import HearthErrors
+import HearthMailbox
+import HearthPages
+import HearthTime
+import HearthWire
+import Testing
+
+@Suite struct `The mailbox page` {
+  @Test func `lists the newest first with their state`() async throws {
+    let house = try House()
+    try house.capture(to: "first@example.com", code: "one")
+    try house.capture(to: "second@example.com", code: "two")
+    try house.inProject { (project) throws(APIError) in
+      try project.noteUse(
+        ofCode: "one", type: "PASSWORD_RESET", sentTo: "first@example.com", at: house.clock.now)
+    }
+    let html = try await house.perform(MailboxPage.List.self).text
+    let second = try #require(html.firstRange(of: "second@example.com"))
+    let first = try #require(html.firstRange(of: "first@example.com"))
+    #expect(second.lowerBound < first.lowerBound)
+    #expect(html.contains("<td>used</td>"))
+    #expect(html.contains("<td>pending</td>"))
+    #expect(html.contains("<a href=\"/mailbox/2?project=demo\">"))
+    #expect(html.contains("http-equiv=\"refresh\""))
+    house.clock.advance(by: .seconds(60))
+    #expect(try await house.perform(MailboxPage.List.self).text.contains("<td>expired</td>"))
+  }
+
+  @Test func `reloads by itself only as long as one likes`() async throws {
+    let html = try await House().perform(MailboxPage.List.self, "refresh=off").text
+    #expect(!html.contains("http-equiv=\"refresh\""))
+    #expect(html.contains("No mail yet."))
+  }
+
+  @Test func `shows the project that is asked for`() async throws {
+    let house = try House()
+    try house.capture(to: "bob@example.com", in: "demo-other")
+    #expect(try await !house.perform(MailboxPage.List.self).text.contains("bob@example.com"))
+    let html = try await house.perform(MailboxPage.List.self, "project=demo-other").text
+    #expect(html.contains("bob@example.com"))
+    let view = try await house.perform(
+      MailboxPage.Show.self, "project=demo-other", message: "1")
+    #expect(view.status == 200)
+    #expect(try await house.perform(MailboxPage.Show.self, message: "1").status == 404)
+  }
+
+  @Test func `shows link, code, text and the mail in a frame that cannot run anything`()
+    async throws
+  {
+    let house = try House()
+    try house.capture(code: "abc-123")
+    let message = try #require(try house.messages().first)
+    let answer = try await house.perform(MailboxPage.Show.self, message: "1")
+    let html = answer.text
+    let link = HTML.escape(try #require(message.link))
+    #expect(html.contains("href=\"\(link)\""))
+    #expect(html.contains("value=\"abc-123\""))
+    #expect(html.contains("<pre>\(HTML.escape(message.text))</pre>"))
+    #expect(html.contains("sandbox=\"allow-popups allow-popups-to-escape-sandbox\""))
+    #expect(html.contains("srcdoc=\"&lt;!doctype html&gt;"))
+    #expect(html.contains("/emulator/v1/projects/demo/messages/1.eml"))
+  }
+
+  @Test func `lets only its own script run`() async throws {
+    let house = try House()
+    try house.capture()
+    let answer = try await house.perform(MailboxPage.Show.self, message: "1")
+    let policy = answer.header("Content-Security-Policy")
+    #expect(policy.hasPrefix("default-src 'none'; "))
+    let nonce = try #require(policy.split(separator: "'nonce-").last?.prefix { $0 != "'" })
+    #expect(nonce.count == 22)
+    #expect(answer.text.contains("<script nonce=\"\(nonce)\">"))
+    let list = try await house.perform(MailboxPage.List.self)
+    #expect(list.header("Content-Security-Policy").contains("script-src 'none'"))
+  }
+
+  @Test func `renders harmless what a caller sent`() async throws {
+    let house = try House()
+    let hostile = "\"><script>alert(1)</script>@example.com"
+    let project = "demo\"><script>alert(2)</script>"
+    try house.capture(to: hostile, in: project)
+    let query = FormFields([.init(name: "project", value: project)]).text
+    let list = try await house.perform(MailboxPage.List.self, query).text
+    let view = try await house.perform(MailboxPage.Show.self, query, message: "1").text
+    let missing = try await house.perform(
+      MailboxPage.Show.self, query, message: "<script>alert(3)"
+    ).text
+    for html in [list, view, missing] {
+      #expect(!html.contains("<script>"))
+      #expect(!html.contains("demo\">"))
+    }
+  }
+
+  @Test func `says that there is no such message`() async throws {
+    let answer = try await House().perform(MailboxPage.Show.self, message: "x")
+    #expect(answer.status == 404)
+    #expect(answer.text.contains("There is no message x in project demo."))
+  }
+}

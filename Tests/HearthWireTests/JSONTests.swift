@@ -1,0 +1,90 @@
+import HearthWire
+import Testing
+
+@Suite struct `JSON text` {
+  @Test(
+    arguments: [
+      ("null", JSON.null), ("true", true), ("-0", 0), ("12", 12), ("1.5", .double(1.5)),
+      ("1e2", .double(100)), (#""a\u00e9\n""#, "aé\n"), (#""\ud834\udd1e""#, "𝄞"),
+      (#""\ud834""#, "\u{FFFD}"), (" [1, 2 ] ", [1, 2]), (#"{"a":{"b":[]}}"#, ["a": ["b": []]]),
+      ("\u{FEFF}{}", [:]), (#"{"a":1,"a":2}"#, ["a": 2]),
+    ] as [(String, JSON)])
+  func `is read`(text: String, value: JSON) throws {
+    #expect(try JSON.parse(text) == value)
+  }
+
+  @Test(arguments: [
+    "", "{", "[1,]", "{\"a\"}", "{a:1}", "01", "1.", ".5", "+1", "1e", "nul", "'a'", "\"\t\"",
+    "\"\\x\"", "\"\\u12\"", "\"", "[1] x", "NaN", "1e999", "{\"a\":1,}", "\u{0}",
+  ])
+  func `that is none is refused`(text: String) {
+    #expect(throws: JSON.ParseError.self) { try JSON.parse(text) }
+  }
+
+  @Test func `nests only so deep`() throws {
+    _ = try JSON.parse(String(repeating: "[", count: 100) + String(repeating: "]", count: 100))
+    #expect(throws: JSON.ParseError.self) {
+      try JSON.parse(String(repeating: "[", count: 100_000))
+    }
+  }
+
+  @Test func `comes back as it was written`() throws {
+    for text in [
+      #"{"b":1,"a":[true,null,"\"\\\u0001é"],"c":1.5}"#, "[]", "{}", "-9223372036854775808",
+    ] {
+      #expect(try JSON.parse(text).text == text)
+    }
+    #expect(JSON.double(100).text == "100")
+  }
+
+  @Test func `tells names apart that look the same`() {
+    // The second two are of the same length, too.
+    let (one, other) = ("\u{E9}", "e\u{301}")
+    let (third, fourth) = ("\u{212B}", "A\u{30A}")
+    var object = JSONObject(members: [(one, 1)])
+    object[other] = 2
+    #expect(object[one] == 1 && object[other] == 2)
+    object.merge(JSONObject(members: [(third, 3), (fourth, 4), (one, 5)]))
+    #expect(object.members.map(\.value) == [5, 2, 3, 4])
+    #expect(object[third] == 3 && object[fourth] == 4)
+    #expect(JSONObject(members: [(one, 1)]) != JSONObject(members: [(other, 1)]))
+  }
+
+  @Test func `survives anything`() {
+    var chance = SeededGenerator(seed: 7)
+    let seeds = [
+      Array(#"{"a":[1,2.5e3,"\u00e9\ud834\udd1e",true],"b":{"c":null}}"#.utf8),
+      Array("[[[{}]]]".utf8),
+    ]
+    for round in 0..<50_000 {
+      var bytes = seeds[round % seeds.count]
+      for _ in 0..<(1 + chance.next() % 4) {
+        let at = Int(chance.next() % UInt64(bytes.count))
+        switch chance.next() % 3 {
+        case 0: bytes[at] = UInt8(truncatingIfNeeded: chance.next())
+        case 1: bytes.insert(UInt8(truncatingIfNeeded: chance.next()), at: at)
+        default: if bytes.count > 1 { bytes.remove(at: at) }
+        }
+      }
+      if let json = try? JSON.parse(bytes) {
+        // A whole number may come back without its exponent.
+        #expect((try? JSON.parse(json.bytes))?.text == json.text)
+      }
+    }
+  }
+}
+
+/// The same numbers on every run, so that a failure can be repeated.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
