@@ -5,6 +5,7 @@ import HearthFirestoreProtos
 import HearthOperations
 import HearthSQLite
 import HearthTime
+import HearthWire
 import SwiftProtobuf
 import Testing
 

@@ -4,6 +4,7 @@ import HearthFirestore
 import HearthFirestoreProtos
 import HearthOperations
 import HearthSQLite
+import HearthTime
 import SwiftProtobuf
 import Testing
 

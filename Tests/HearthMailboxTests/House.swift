@@ -82,7 +82,7 @@ struct House: Sendable {
     let request = WireRequest(
       query: FormFields(parsing: query), path: message.map { ["messageId": $0] } ?? [:])
     return try inProject(projectId) { (project) throws(APIError) in
-      try operation.run(request, in: project, context())
+      try operation.run(reading: request, in: project, context())
     }
   }
 

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthMailbox
+import HearthTime
 import HearthWire
 import Testing
 

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthMailbox
+import HearthOperations
 import HearthPages
 import HearthTime
 import HearthWire

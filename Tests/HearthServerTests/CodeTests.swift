@@ -1,4 +1,5 @@
 import HearthServer
+import HearthTime
 import HearthWire
 import NIOHTTP1
 import Testing
