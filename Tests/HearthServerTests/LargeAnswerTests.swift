@@ -66,17 +66,17 @@ import Testing
     var first: LargeRequests.Room? = await requests.room(for: 6)
     var second: LargeRequests.Room? = await requests.room(for: 4)
     // Too large for all the room there is: comes when there is nobody else.
-    let order = Mutex<[String]>([])
+    let (order, entry) = AsyncStream.makeStream(of: String.self)
     await withTaskGroup { group in
       group.addTask {
         let room = await requests.room(for: 100)
-        order.withLock { $0.append("large") }
+        entry.yield("large")
         withExtendedLifetime(room) {}
       }
       while requests.waiting < 1 { await Task.yield() }
       group.addTask {
         let room = await requests.room(for: 1)
-        order.withLock { $0.append("small") }
+        entry.yield("small")
         withExtendedLifetime(room) {}
       }
       while requests.waiting < 2 { await Task.yield() }
@@ -86,7 +86,8 @@ import Testing
       second = nil
     }
     #expect(first == nil && second == nil)
-    #expect(order.withLock { $0 } == ["large", "small"])
+    entry.finish()
+    #expect(await order.reduce(into: []) { $0.append($1) } == ["large", "small"])
   }
 }
 
