@@ -44,8 +44,10 @@ struct SlicedWork<Item: Sendable, State: Sendable>: Sendable {
       try step(&state, index, items[index], project, context)
       guard index + 1 < items.count, ContinuousClock.now - began >= Self.longest else { continue }
       let made = state
-      return .away {
-        { project, context throws(APIError) in
+      return .away { () async throws(APIError) in
+        // Elsewhere for a moment: an event loop that always has a task does not read its sockets.
+        await Task.detached {}.value
+        return { project, context throws(APIError) in
           try run(from: index + 1, made, in: project, context)
         }
       }
