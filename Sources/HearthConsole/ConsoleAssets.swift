@@ -1130,7 +1130,9 @@ export async function show({ root, project, signal, hear }) {
 // The project's switches.
 
 import { call, own } from "./api.js";
-import { checkbox, fail, field, h, hint, input, say } from "./ui.js";
+import { checkbox, fail, field, h, hint, input, say, select } from "./ui.js";
+
+const modes = ["emulator", "pessimistic", "optimistic"];
 
 const words = {
   emailEnumerationProtection: "Do not tell whether an e-mail address is known",
@@ -1149,24 +1151,38 @@ const words = {
   wrongPasswordLimit: "Wrong passwords before an account is shut",
   passwordResetLimit: "Password-reset mails to one account",
   rateLimitWindow: "Window in which attempts are counted, in seconds",
+  transactions: "How transactions of Firestore keep out of each other's way",
 };
 
 export async function show({ root, project, signal, hear }) {
   const path = own(project, "switches");
 
+  // Each shows and tells the value that an element holds.
+  const kinds = {
+    boolean: { make: checkbox, read: (element) => element.checked },
+    number: {
+      make: (value) => input({ type: "number", min: 1, max: 1e9, required: true, value }),
+      read: (element) => Number(element.value),
+    },
+    string: {
+      make: (value) => select(modes.map((mode) => [mode]), value),
+      read: (element) => element.value,
+    },
+  };
+
   function control([name, value]) {
-    const isToggle = typeof value === "boolean";
-    const element = isToggle ? checkbox(value)
-      : input({ type: "number", min: 1, max: 1e9, required: true, value });
+    const { make, read } = kinds[typeof value];
+    const element = make(value);
     element.addEventListener("change", async () => {
       if (!element.reportValidity()) return;
-      const wanted = isToggle ? element.checked : Number(element.value);
+      const wanted = read(element);
       try {
         await call("PATCH", path, { body: { [name]: wanted } });
         value = wanted;
         say("Saved.");
       } catch (error) {
-        element.checked = element.value = value;
+        if (typeof value === "boolean") element.checked = value;
+        else element.value = value;
         fail(error);
       }
     });
@@ -1180,6 +1196,7 @@ export async function show({ root, project, signal, hear }) {
       hint("Where this project stands between the official emulator and production. A change holds "
         + "at once."),
       h("fieldset", {}, h("legend", {}, "Switches"), of("boolean")),
+      h("fieldset", {}, h("legend", {}, "Modes"), h("div.grid", {}, of("string"))),
       h("fieldset", {}, h("legend", {}, "Numbers"), h("div.grid", {}, of("number"))));
   }
   // Not while one is typing.

@@ -21,12 +21,17 @@ package final class Store: Sendable {
   /// Held as long as the store is open; see `lock(_:)`.
   private let lock: DataDirectoryLock?
   private let endings = TransactionEndings()
+  /// The file, as it was when it was opened; nil for a database in memory.
+  private let file: DataFile?
 
   /// Whether SQLite has been told; all stores of a process share its settings.
   private static let isConfigured = hearth_sqlite_stop_counting_memory() == SQLITE_OK
 
   /// Whether everything begins anew with each start.
   package var isInMemory: Bool { lock == nil }
+
+  /// Whether the file has been deleted or moved: what is written now is there until the end only.
+  package var isLost: Bool { file.map { DataFile($0.path) != $0 } ?? false }
 
   /// Opens the file `hearth.sqlite` in that directory, or, where it is nil, a database in memory.
   package init(directory: String? = nil) throws {
@@ -61,8 +66,10 @@ package final class Store: Sendable {
       } catch let error as DatabaseError {
         throw StoreError.damaged(path, error.message ?? "\(error.resultCode)")
       }
+      file = DataFile(path)
     } else {
       lock = nil
+      file = nil
       queue = try DatabaseQueue(path: MemoryFile.path, configuration: configuration)
       try Migrations.make(in: queue)
     }
@@ -199,6 +206,21 @@ extension Result where Failure == APIError {
     case .success: true
     case .failure(let error): error.keepsWrites
     }
+  }
+}
+
+/// A file, which may have been replaced by another one of its name.
+private struct DataFile: Equatable {
+  let path: String
+  private let device: dev_t?
+  private let number: ino_t?
+
+  init(_ path: String) {
+    self.path = path
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    device = isThere ? status.st_dev : nil
+    number = isThere ? status.st_ino : nil
   }
 }
 

@@ -99,6 +99,7 @@ extension Dispatcher {
     guard call.door.tokenMode == .none || !keys.hasFailed else {
       throw APIError(.unavailable, "no token can be signed")
     }
+    guard !store.isLost else { throw APIError(.unavailable, "the data directory is gone") }
     if call.method == "HEAD" { return OutgoingReply(status: 200) }
     switch call.door.kind {
     case .firestore: return ReplyWriter.text("Ok", contentType: "text/plain; charset=utf-8")

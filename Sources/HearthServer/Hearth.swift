@@ -157,11 +157,24 @@ package struct Hearth: Service, CustomStringConvertible {
     logger.info("Exported accounts to \(directory).")
   }
 
+  /// Says it when the data directory is deleted or moved, which nothing else would notice.
+  private func watchData() async {
+    while !Task.isCancelled, !store.isLost { try? await Task.sleep(for: .seconds(2)) }
+    guard !Task.isCancelled else { return }
+    logger.error(
+      "The database in \(configuration.dataDirectory ?? "") is gone. What is written now is lost.")
+  }
+
   private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await keys.waitUntilReady() }
       if configuration.rulesPath != nil {
-        group.addTask { await configuration.watchRules(rules, logger) }
+        group.addTask {
+          await cancelWhenGracefulShutdown { await configuration.watchRules(rules, logger) }
+        }
+      }
+      if !store.isInMemory {
+        group.addTask { await cancelWhenGracefulShutdown { await watchData() } }
       }
       if let relay { group.addTask { await relay.run() } }
       group.addTask {

@@ -619,6 +619,25 @@ def changing(mask: str | None = None, **record) -> dict:
     return {"userRecord": {**record, "updateMask": ",".join(record) if mask is None else mask}}
 
 
+@pytest.mark.parametrize("event, answer", [
+    ("beforeSignIn", (400, {"error": {"message": "no", "status": "PERMISSION_DENIED"}})),
+    ("beforeCreate", changing(disabled=True))])
+def test_who_is_refused_has_not_signed_in(hearth, functions, address, event, answer):
+    functions.answers[event] = answer
+    refused(hearth, "signInWithEmailLink", link_body(hearth, address))
+    [user] = hearth.admin("/accounts:lookup", {"email": [address]})["users"]
+    assert "lastLoginAt" not in user and "lastRefreshAt" not in user and user["createdAt"]
+
+
+def test_a_function_is_asked_with_the_usual_headers(hearth, functions, address):
+    sign_up(hearth, address)
+    _, _, headers, _ = functions.calls.get(timeout=5)
+    headers = {name.lower(): value for name, value in headers.items()}
+    assert headers["accept"] == "*/*" and headers["user-agent"] == "hearth"
+    assert headers["content-type"] == "application/json" and headers["host"] == functions.host
+    assert "authorization" not in headers
+
+
 WAYS = {
     "password": lambda hearth, address, number: sign_up(hearth, address),
     "email link": lambda hearth, address, number: link(hearth, address),

@@ -724,6 +724,11 @@ def test_switches_hold_at_once(console):
     assert console.own("GET", "switches")["rateLimits"] is True
     console.type("Life of a password-reset code, in seconds", "60" + Keys.TAB)
     console.until(lambda: console.own("GET", "switches")["passwordResetCodeLifetime"] == 60)
+    mode = console.labelled("How transactions of Firestore keep out of each other's way")
+    assert [option.text for option in Select(mode).options] == [
+        "emulator", "pessimistic", "optimistic"]
+    Select(mode).select_by_value("optimistic")
+    console.until(lambda: console.own("GET", "switches")["transactions"] == "optimistic")
     reset_mail(console)
     console.find('nav a[href="#/mailbox"]').click()
     console.sees("expires in", ".list")

@@ -82,6 +82,21 @@ def test_they_can_be_taken_away(project, user):
     project.sign_in(user)
 
 
+@pytest.mark.parametrize("effect, is_end", [
+    ({"status": 503}, True), ({"error": "TOO_MANY_ATTEMPTS_TRY_LATER"}, True),
+    ({"drop": "before"}, True), ({"latency": "1ms"}, False), ({"drop": "after"}, False)])
+def test_a_rule_after_one_that_ends_the_request_is_not_used_up(project, user, effect, is_end):
+    project.faults(
+        rule(SIGN_IN, effect, times=1), rule(SIGN_IN, {"status": 502}, times=1))
+    with contextlib.suppress(requests.ConnectionError):
+        project.raw("signInWithPassword", {})
+    first, second = project.own("GET", "/faults")["faults"]
+    assert (first["hits"], second["hits"]) == (1, 0 if is_end else 1)
+    if is_end:
+        assert project.raw("signInWithPassword", {}).status_code == 502
+    project.sign_in(user)
+
+
 @pytest.mark.parametrize("given, pointer", [
     ({}, "/faults"),
     ({"faults": {}}, "/faults"),

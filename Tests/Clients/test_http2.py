@@ -27,6 +27,7 @@ DOCUMENTS = f"/v1/{DATABASE}/documents"
 OWNER = ("authorization", "Bearer owner")
 JSON = ("content-type", "application/json")
 REFUSED, CALM = h2.errors.ErrorCodes.REFUSED_STREAM, h2.errors.ErrorCodes.ENHANCE_YOUR_CALM
+DEADLINE_EXCEEDED, NOT_FOUND = 4, 5
 RESOURCE_EXHAUSTED, UNIMPLEMENTED, INTERNAL = 8, 12, 13
 
 
@@ -301,6 +302,36 @@ def test_a_stream_ends_at_its_deadline(connection):
     assert connection.status(stream) == 4
 
 
+@pytest.mark.parametrize("is_write", [False, True])
+def test_a_call_ends_at_its_deadline(connection, hearth, is_write):
+    """A read that a fault slows down, and a write that waits for a lock."""
+    project = f"demo-{uuid.uuid4().hex[:12]}"
+    database = f"projects/{project}/databases/(default)"
+    name = f"{database}/documents/c/d"
+    if not is_write:
+        hearth.post(f"/emulator/v1/projects/{project}/faults", {
+            "operation": "*.get", "effect": {"latency": "5s"}})
+        late = connection.call("GetDocument", rpc.GetDocumentRequest.serialize(
+            rpc.GetDocumentRequest(name=name)), [OWNER, ("grpc-timeout", "300m")])
+    else:
+        begun = connection.call("BeginTransaction", rpc.BeginTransactionRequest.serialize(
+            rpc.BeginTransactionRequest(database=database)), [OWNER])
+        assert connection.finish(begun)
+        answer = rpc.BeginTransactionResponse.deserialize(connection.bodies[begun][5:])
+        read = connection.call("GetDocument", rpc.GetDocumentRequest.serialize(
+            rpc.GetDocumentRequest(name=name, transaction=answer.transaction)), [OWNER])
+        assert connection.finish(read) and connection.status(read) == NOT_FOUND
+        update = {"update": {"name": name, "fields": {"n": {"integer_value": 1}}}}
+        late = connection.call("Commit", rpc.CommitRequest.serialize(rpc.CommitRequest(
+            {"database": database, "writes": [update]})), [OWNER, ("grpc-timeout", "300m")])
+    # One without a deadline, and one with a later, are not ended with it.
+    others = [connection.call("Commit", commit(f"{documents()}/a"), [OWNER, *more])
+              for more in ([], [("grpc-timeout", "60S")])]
+    assert connection.finish(late) and connection.status(late) == DEADLINE_EXCEEDED
+    for other in others:
+        assert connection.finish(other) and connection.status(other) == 0
+
+
 # MARK: Google's client
 
 
@@ -341,3 +372,46 @@ def test_a_thousand_commits_at_once_on_one_channel(address):
                 call(commit(f"{name}/{number}"), metadata=[OWNER]) for number in range(1000)])
 
     assert len(asyncio.run(write())) == 1000
+
+
+def test_a_thousand_sets_of_one_client_at_once(emulator):
+    async def write():
+        client = firestore.AsyncClient(project=PROJECT, credentials=AnonymousCredentials())
+        rows = client.collection(uuid.uuid4().hex)
+        await asyncio.gather(*[rows.document(str(n)).set({"n": n}, retry=None) for n in range(1000)])
+        [[count]] = await rows.count().get()
+        return count.value
+
+    assert asyncio.run(write()) == 1000
+
+
+def test_short_lived_clients_beside_a_listener(address):
+    """Each has a connection of its own, writes, reads and goes; the listener hears of all of them."""
+    folder = documents()
+    with Connection(address) as listener:
+        names = [f"{folder}/{n}" for n in range(120)]
+        target = {"documents": {"documents": names}, "target_id": 1}
+        stream = listener.call("Listen", rpc.ListenRequest.serialize(rpc.ListenRequest(
+            {"database": DATABASE, "add_target": target})), [OWNER], end=False)
+        assert listener.until(lambda: len(heard(listener, stream)[1]) == 120)
+        for name in names:
+            with Connection(address) as client:
+                write = client.call("Commit", commit(name), [OWNER])
+                assert client.finish(write) and client.status(write) == 0
+                read = client.call("GetDocument", rpc.GetDocumentRequest.serialize(
+                    rpc.GetDocumentRequest(name=name)), [OWNER])
+                assert client.finish(read) and client.status(read) == 0
+        assert listener.until(lambda: len(heard(listener, stream)[0]) == 120)
+        assert stream not in listener.ended
+
+
+def heard(connection, stream):
+    """The names of the documents that a listener was shown, and of those that were missing."""
+    body, shown, missing = connection.bodies.get(stream, b""), set(), set()
+    while len(body) >= 5 and len(body) >= 5 + int.from_bytes(body[1:5], "big"):
+        end = 5 + int.from_bytes(body[1:5], "big")
+        message = rpc.ListenResponse.deserialize(body[5:end])
+        shown.add(message.document_change.document.name)
+        missing.add(message.document_delete.document)
+        body = body[end:]
+    return shown - {""}, missing - {""}

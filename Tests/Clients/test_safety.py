@@ -1,10 +1,17 @@
 """What must not stop the server, and what must end it."""
 
 import base64
+import contextlib
+import gzip
 import json
 import os
 import random
+import re
+import resource
+import select
+import shutil
 import signal
+import socket
 import subprocess
 import time
 from concurrent import futures
@@ -19,6 +26,7 @@ from conftest import PROJECT, Server, binary
 from wire import V1
 
 ROUNDS = int(os.environ.get("HEARTH_FUZZ_REQUESTS", "200000")) // 1000
+DOCUMENTS = f"/v1/projects/{PROJECT}/databases/(default)/documents"
 PORTS = ["--auth-port", "0", "--firestore-port", "0", "--console-port", "0"]
 
 
@@ -85,6 +93,24 @@ def test_a_rotation_that_cannot_be_written_says_why_and_no_more(tmp_path):
     server.stop()
 
 
+# MARK: Data
+
+@pytest.mark.parametrize("lose", [shutil.rmtree, lambda path: path.rename(f"{path}-moved")])
+def test_a_data_directory_that_is_gone_is_told_of(tmp_path, lose):
+    data = tmp_path / "data"
+    server = Server("--data", str(data))
+    # A token needs the key, which is in the directory by then.
+    server.accounts("signUp", {})
+    assert requests.get(server.auth, timeout=10).status_code == 200
+    lose(data)
+    reply = requests.get(server.auth, timeout=10)
+    assert reply.status_code == 503 and "the data directory is gone" in reply.text
+    line = next(line for line in server.process.stdout if "is gone" in line)
+    assert str(data) in line
+    server.accounts("signUp", {})
+    server.stop()
+
+
 # MARK: Slow work
 
 def slow_user(server: Server, cost: int) -> None:
@@ -129,6 +155,28 @@ def test_slow_work_does_not_hold_up_the_end():
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(10) == 0
         assert any(one.exception() for one in waiting), "the end waited for all of them"
+    server.process.stdout.close()
+
+
+ENDLESS = """rules_version = '2';
+service cloud.firestore { match /databases/{d}/documents { match /{a=**} {
+  function f(a) { let b = [a, a]; let c = [b, b]; let d = [c, c]; let e = [d, d]; return [e, e]; }
+  function g(a) { return f(f(f(f(a)))); }
+  allow read: if g(g(g(1))) == g(g(g(1)));
+} } }
+"""
+
+
+def test_threads_that_are_stuck_do_not_hold_up_the_end(tmp_path):
+    (tmp_path / "rules").write_text(ENDLESS)
+    server = Server("--rules", str(tmp_path / "rules"), "--rules-budget", str(10 ** 18))
+    url = f"{server.addresses['firestore']}{DOCUMENTS}/c/d"
+    with futures.ThreadPoolExecutor(16) as clients:
+        waiting = [clients.submit(requests.get, url, timeout=60) for _ in range(16)]
+        assert not futures.wait(waiting, timeout=2).done
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(30) == 0
+        assert all(one.exception() for one in waiting)
     server.process.stdout.close()
 
 
@@ -277,3 +325,128 @@ def test_settings_of_all_kinds_start_or_say_in_one_line_why_not(tmp_path):
         else:
             assert process.returncode in (1, 64), errors
             assert errors.count("Error: ") == 1 and "Fatal" not in errors, errors
+
+
+# MARK: Memory and files
+
+MIB = 1 << 20
+
+
+def resident(server: Server, peak: bool = False) -> int:
+    """Bytes of memory that the server has, or has had."""
+    status = open(f"/proc/{server.process.pid}/status").read()
+    return int(re.search(rf"Vm{'HWM' if peak else 'RSS'}:\s+(\d+) kB", status)[1]) << 10
+
+
+def raw(url: str, request: bytes, room: int | None = None) -> socket.socket:
+    host, _, port = url.removeprefix("http://").rpartition(":")
+    connection = socket.socket()
+    if room:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+    connection.settimeout(60)
+    connection.connect((host, int(port)))
+    connection.sendall(request)
+    return connection
+
+
+BODIES = {
+    "values": b'{"x":[' + b"0," * (5 * MIB - 20) + b"0]}",
+    "lists": b'{"x":[' + b"[{}]," * (2 * MIB - 20) + b"0]}",
+    "members": b"{" + b",".join(b'"%d":1' % n for n in range(800_000)) + b"}",
+    "texts": b'{"x":[' + b'"0123456789abcdef",' * 480_000 + b"0]}",
+    "a text": b'{"x":"' + b"0" * (10 * MIB - 20) + b'"}',
+}
+
+
+def zipped(server: Server, body: bytes) -> requests.Response:
+    return requests.post(f"{server.auth}{V1}signUp?key=any", data=gzip.compress(body), timeout=80, headers={
+        "Content-Type": "application/json", "Content-Encoding": "gzip"})
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_a_body_takes_little_memory_however_it_is_packed(body):
+    server = Server()
+    assert len(body) <= 10 * MIB
+    assert zipped(server, body).status_code in (200, 400)
+    assert resident(server, peak=True) < 200 * MIB
+    server.stop()
+
+
+def test_many_large_bodies_at_once_take_little_more_memory():
+    server = Server()
+    # So that each keeps what it was read into.
+    server.post(f"/emulator/v1/projects/{PROJECT}/faults", {
+        "operation": "*.signUp", "effect": {"latency": "1s"}})
+    with futures.ThreadPoolExecutor(6) as clients:
+        waiting = [clients.submit(zipped, server, BODIES["texts"]) for _ in range(6)]
+        assert requests.get(server.auth, timeout=60).status_code == 200
+        assert {one.result().status_code for one in waiting} == {200}
+    assert resident(server, peak=True) < 400 * MIB
+    server.stop()
+
+
+def test_a_server_with_few_files_serves_some_and_then_the_others(tmp_path, monkeypatch):
+    few = tmp_path / "hearth"
+    few.write_text(f'#!/bin/sh\nulimit -n 64\nexec "{binary()}" "$@"\n')
+    few.chmod(0o755)
+    monkeypatch.setenv("HEARTH_BINARY", str(few))
+    server = Server()
+    hello = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    waiting = [raw(url, hello) for url in server.addresses.values() for _ in range(30)]
+    assert select.select(waiting, [], [], 10)[0]
+    time.sleep(1)
+    before = used(server)
+    time.sleep(2)
+    assert used(server) - before < 0.5, "it tries to take more again and again"
+    rounds = 0
+    while waiting:
+        served = select.select(waiting, [], [], 10)[0]
+        assert served, f"{len(waiting)} are never served"
+        rounds += 1
+        for client in served:
+            assert client.recv(12) == b"HTTP/1.1 200"
+            client.close()
+            waiting.remove(client)
+    assert rounds > 1
+    server.accounts("signUp", {})
+    server.stop()
+
+
+def test_a_server_without_a_file_left_waits_for_one():
+    server = Server()
+    left = len(os.listdir(f"/proc/{server.process.pid}/fd")) + 3
+    resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (left, left))
+    clients = [raw(server.auth, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") for _ in range(20)]
+    assert select.select(clients, [], [], 10)[0]
+    time.sleep(1)
+    before = used(server)
+    time.sleep(2)
+    assert used(server) - before < 0.5, "it tries to take more again and again"
+    for client in clients:
+        client.close()
+    server.accounts("signUp", {})
+    server.stop()
+
+
+def used(server: Server) -> float:
+    """Seconds of processor time."""
+    fields = open(f"/proc/{server.process.pid}/stat").read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.parametrize("line", [b"GET /\x01 HTTP/1.1", b"GE T / HTTP/1.1", b"nonsense"])
+def test_what_is_not_http_is_told_so_in_full(hearth, line):
+    for _ in range(20):
+        client = raw(hearth.auth, line + b"\r\nHost: localhost\r\n\r\n")
+        # What comes after it is read too: an answer on its way is lost when bytes are left unread.
+        with contextlib.suppress(ConnectionError):
+            for _ in range(10):
+                client.sendall(b"x" * 20_000)
+        answer = b""
+        while piece := client.recv(1 << 16):
+            answer += piece
+        head, _, body = answer.partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 400")
+        assert json.loads(body)["error"]["code"] == 400
+        assert f"content-length: {len(body)}".encode() in head.lower()
+        client.close()

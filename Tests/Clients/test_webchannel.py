@@ -3,23 +3,57 @@
 import json
 from urllib.parse import urlencode
 
+import pytest
 import requests
 
 from channel import ORIGIN, frames
 from conftest import PROJECT
+from h2_client import Connection
 
 DATABASE = f"projects/{PROJECT}/databases/(default)"
 
 
-def test_a_document_is_listened_to(hearth):
+class Answer:
+    """An answer over HTTP/2, as `requests` shows one."""
+
+    def __init__(self, connection: Connection, stream: int):
+        assert connection.finish(stream) and stream in connection.ended
+        self.headers = requests.structures.CaseInsensitiveDict(connection.headers[stream])
+        self.status_code = int(self.headers.pop(":status"))
+        self.text = connection.bodies.get(stream, b"").decode()
+
+
+class HTTP2:
+    """What `requests` does here, on one connection in clear text."""
+
+    def __init__(self, base: str):
+        self.base = base
+        self.connection = Connection(base.removeprefix("http://"))
+
+    def get(self, url: str, headers: dict, timeout: float) -> Answer:
+        return self._ask("GET", url, headers)
+
+    def post(self, url: str, headers: dict, timeout: float, data: dict | None = None) -> Answer:
+        form = {"content-type": "application/x-www-form-urlencoded"} if data else {}
+        return self._ask("POST", url, headers | form, urlencode(data or {}).encode())
+
+    def _ask(self, method: str, url: str, headers: dict, body: bytes | None = None) -> Answer:
+        fields = [(name.lower(), value) for name, value in headers.items()]
+        return Answer(self.connection, self.connection.open(
+            method, url.removeprefix(self.base), fields, body))
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_document_is_listened_to(hearth, version):
     base = hearth.addresses["firestore"]
     name = f"{DATABASE}/documents/channel/d"
     written = requests.patch(
         f"{base}/v1/{name}", json={"fields": {"n": {"integerValue": "1"}}}, timeout=10)
     assert written.status_code == 200, written.text
+    client = requests if version == 1 else HTTP2(base)
     path = f"{base}/google.firestore.v1.Firestore/Listen/channel"
     first = {"database": DATABASE, "addTarget": {"documents": {"documents": [name]}, "targetId": 2}}
-    opened = requests.post(
+    opened = client.post(
         path + "?" + urlencode({"VER": 8, "database": DATABASE, "RID": 100, "CVER": 22, "t": 1}),
         data={"headers": "Content-Type:text/plain\r\n", "count": 1, "ofs": 0,
               "req0___data__": json.dumps(first)},
@@ -32,7 +66,7 @@ def test_a_document_is_listened_to(hearth):
     query = {"VER": 8, "database": DATABASE, "SID": session}
     heard, last = [], 0
     for _ in range(10):
-        polled = requests.get(
+        polled = client.get(
             path + "?" + urlencode(query | {
                 "RID": "rpc", "AID": last, "CI": 1, "TYPE": "xmlhttp", "t": 1}),
             headers=ORIGIN, timeout=40)
@@ -46,7 +80,7 @@ def test_a_document_is_listened_to(hearth):
     assert heard[0]["targetChange"]["targetChangeType"] == "ADD"
     [change] = [message["documentChange"] for message in heard if "documentChange" in message]
     assert change["document"]["name"] == name and change["targetIds"] == [2]
-    ended = requests.post(
+    ended = client.post(
         path + "?" + urlencode(query | {"RID": 101, "TYPE": "terminate"}), headers=ORIGIN, timeout=10)
     assert ended.status_code == 200
 

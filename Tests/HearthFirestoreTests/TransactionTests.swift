@@ -152,6 +152,39 @@ import Testing
     #expect(try await late.value.count == 1)
   }
 
+  @Test func `that is tried again waits for as long as the turn is made use of`() async throws {
+    let rig = try await rig(.emulator)
+    let failed = try await rig.begin()
+    try await rig.rollback(failed)
+    let (first, second) = (try await rig.begin(after: failed), try await rig.begin(after: failed))
+    _ = try await rig.get(["c/a"], in: first)
+    let read = Task { try await rig.get(["c/a"], in: second) }
+    await rig.untilSomebodyWaits()
+    rig.clock.advance(by: .milliseconds(1500))
+    _ = try await rig.get(["c/b"], in: first)
+    rig.clock.advance(by: .milliseconds(1500))
+    await rig.untilSomebodyWaits()
+    _ = try await rig.commit([.set("c/a", ["n": 2])], in: first)
+    #expect(try await read.value.first?.found.fields["n"] == 2)
+  }
+
+  @Test(arguments: [Mode.emulator, .pessimistic])
+  func `that is tried again goes before one that waits for it`(mode: Mode) async throws {
+    let rig = try await rig(mode)
+    let failed = try await rig.begin()
+    try await rig.rollback(failed)
+    let (again, new) = (try await rig.begin(after: failed), try await rig.begin())
+    _ = try await rig.get(["c/a"], in: again)
+    _ = try await rig.get(["c/b"], in: new)
+    let commit = Task { try await rig.commit([.set("c/a", ["n": 2])], in: new) }
+    await rig.untilSomebodyWaits()
+    _ = try await rig.commit([.set("c/b", ["n": 3])], in: again)
+    let refusal = await #expect(throws: APIError.self) { try await commit.value }
+    #expect(refusal?.message.hasPrefix("Too much contention") == true)
+    #expect(try await rig.number("c/a") == 1)
+    #expect(try await rig.number("c/b") == 3)
+  }
+
   @Test func `has what it has read for itself when it is pessimistic`() async throws {
     let rig = try await rig(.pessimistic)
     let (first, second) = (try await rig.begin(), try await rig.begin())

@@ -34,6 +34,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (#"{"x":["# + String(repeating: "0,", count: 500_000) + "0]}", "There are too many values"),
+    (
+      "{" + (0...10_000).map { #""k\#($0)":1"# }.joined(separator: ",") + "}",
+      "An object has too many members"
+    ),
+  ])
+  func `that would fill the memory is refused`(body: String, reason: String) async throws {
+    try await House.open { house in
+      let reply = try await house.send(
+        "POST", Self.path, body, headers: [("Content-Type", "application/json")])
+      #expect(reply.status == 400)
+      #expect(reply.message?.hasPrefix("Invalid JSON payload received. \(reason)") == true)
+    }
+  }
+
   @Test func `may be absent, and then is an empty object`() async throws {
     try await House.open { house in
       let reply = try await house.send("POST", Self.path)

@@ -218,6 +218,32 @@ import Testing
     }
   }
 
+  @Test func `take many without holding up others`() async throws {
+    try await House.open { house in
+      let ids = (0..<2000).map { "u\($0)" }
+      async let imported = house.admin(
+        "/accounts:batchCreate",
+        ["users": .array(ids.map { ["localId": .string($0)] } + [["email": "nobody"]])])
+      var counts: Set<Int> = []
+      while !counts.contains(2) {
+        let found = try await house.admin("/accounts:lookup", ["localId": ["u0", "u1999"]])
+        counts.insert(found["users"]?.array?.count ?? 0)
+      }
+      #expect(counts.contains(1), "the last came with the first")
+      #expect(
+        try await imported["error"] == [["index": 2000, "message": "localId is missing"]])
+      let found = try await house.admin("/accounts:lookup", ["localId": .strings(ids + ["u0"])])
+      #expect(found["users"]?.array?.map { $0["localId"]?.string } == ids)
+      let some = Array(ids.prefix(1000))
+      let kept = try await house.admin("/accounts:batchDelete", ["localIds": .strings(some)])
+      #expect(kept["errors"]?.array?.map { $0["index"] } == (0..<1000).map { .int($0) })
+      _ = try await house.admin(
+        "/accounts:batchDelete", ["localIds": .strings(some), "force": true])
+      let left = try await house.admin("/accounts:lookup", ["localId": .strings(ids)])
+      #expect(left["users"]?.array?.count == 1000)
+    }
+  }
+
   @Test func `know the published hash of the scrypt utility`() async throws {
     try await House.open { house in
       let key =

@@ -38,12 +38,56 @@ import Testing
     #expect(!answers.isFull)
   }
 
+  @Test func `hold up those who may answer much, and not those who read a document`() async {
+    let answers = LargeAnswers(most: 3 << 20, patience: .seconds(3600))
+    let readers = (0..<2).map { _ in Reader(answers.note(2 << 20)) }
+    #expect(answers.isFull)
+    await answers.room(for: .document)
+    let last = Reader(answers.note(1 << 20))
+    async let document: Void = answers.room(for: .document)
+    last.letGo()
+    await document
+    #expect(answers.isFull)
+    withExtendedLifetime(readers) {}
+  }
+
   @Test func `hold nobody up below the bound`() async {
     let answers = LargeAnswers(most: 4 << 20)
     let reader = Reader(answers.note(2 << 20))
     await answers.room()
     #expect(!answers.isFull)
     withExtendedLifetime(reader) {}
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `Large requests` {
+  @Test func `are let in as long as there is room, the first one first`() async {
+    let requests = LargeRequests(most: 10)
+    var first: LargeRequests.Room? = await requests.room(for: 6)
+    var second: LargeRequests.Room? = await requests.room(for: 4)
+    // Too large for all the room there is: comes when there is nobody else.
+    let (order, entry) = AsyncStream.makeStream(of: String.self)
+    await withTaskGroup { group in
+      group.addTask {
+        let room = await requests.room(for: 100)
+        entry.yield("large")
+        withExtendedLifetime(room) {}
+      }
+      while requests.waiting < 1 { await Task.yield() }
+      group.addTask {
+        let room = await requests.room(for: 1)
+        entry.yield("small")
+        withExtendedLifetime(room) {}
+      }
+      while requests.waiting < 2 { await Task.yield() }
+      // Room enough for the small one, but not before the large one.
+      first = nil
+      #expect(requests.waiting == 2)
+      second = nil
+    }
+    #expect(first == nil && second == nil)
+    entry.finish()
+    #expect(await order.reduce(into: []) { $0.append($1) } == ["large", "small"])
   }
 }
 

@@ -28,6 +28,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("[1,[2,3]]", 5, 0, nil), ("[1,[2,3]]", 4, 0, "There are too many values"),
+    (#"{"a":{"b":1,"c":2}}"#, 9, 2, nil),
+    (#"{"a":{"b":1,"c":2}}"#, 9, 1, "An object has too many members"),
+  ])
+  func `holds only so much`(text: String, values: Int, members: Int, reason: String?) {
+    let bounds = JSON.Bounds(values: values, members: members)
+    var failure: String?
+    do throws(JSON.ParseError) {
+      _ = try JSON.parse(Array(text.utf8), within: bounds)
+    } catch {
+      failure = error.reason
+    }
+    #expect(failure == reason)
+  }
+
   @Test func `comes back as it was written`() throws {
     for text in [
       #"{"b":1,"a":[true,null,"\"\\\u0001é"],"c":1.5}"#, "[]", "{}", "-9223372036854775808",

@@ -33,8 +33,13 @@ struct LockWaiters {
 
   func wake(_ number: Int) { waiters[number]?.signal.yield() }
 
+  /// Those who have waited for longest first.
   func wake(for lockable: Lockable) {
-    for number in byLockable[lockable] ?? [] { wake(number) }
+    for number in (byLockable[lockable] ?? []).sorted() { wake(number) }
+  }
+
+  func wake(ofTransaction id: UInt64) {
+    for number in byTransaction[id] ?? [] { wake(number) }
   }
 
   /// Whether some of the transactions wait, perhaps over others, for that one.

@@ -19,7 +19,8 @@ struct OpenTransaction: Sendable {
   /// Whether its client has run it before, and it failed.
   let isRetry: Bool
   var lastUse: Timestamp
-  /// Whether the documents were cleared away under it: it fails at its next use.
+  /// Whether it has lost its locks, because the documents were cleared away under it or because one
+  /// that is tried again goes before: it fails at its next use.
   var isLost = false
   /// The version of each document that was read; nil for one that was missing.
   var reads: [ResourcePath: Int64?] = [:]

@@ -144,7 +144,8 @@ final class Transactions: Sendable {
     let sorted = Set(paths).sorted { $0.segments.lexicographicallyPrecedes($1.segments) }
     switch transaction.concurrency {
     case .emulator:
-      // Of many that try again at once, all but one would fail again.
+      // Of many that try again at once, all but one would fail again. They wait for as long as
+      // whoever has the turn makes use of it.
       for path in sorted where transaction.isRetry {
         try await grant(.hold(.turn(path)), to: transaction.number, isOptional: true)
       }
@@ -236,6 +237,7 @@ final class Transactions: Sendable {
       if let id {
         guard let transaction = state.open[id] else { return .failed(Self.closed) }
         if transaction.isLost { return .failed(Self.contention) }
+        if transaction.isRetry { Self.overtake(wish, id, &state) }
       }
       let blockers = state.locks.blockers(of: wish, except: id).compactMap { state.open[$0] }
       guard let first = blockers.first else {
@@ -243,7 +245,8 @@ final class Transactions: Sendable {
         return .granted
       }
       let isPatient = first.concurrency == .pessimistic
-      let deadline = start + (isPatient ? .seconds(20) : .seconds(2))
+      let begin = if case .hold(.turn) = wish { max(start, first.lastUse) } else { start }
+      let deadline = begin + (isPatient ? .seconds(20) : .seconds(2))
       // Those that wait in a circle would wait in vain.
       let others = blockers.map(\.number)
       let isCircle = id.map { state.waiters.isWaited(for: $0, by: others, state.locks) } ?? false
@@ -256,6 +259,19 @@ final class Transactions: Sendable {
       // Whoever is forgotten does not call.
       let until = blockers.reduce(deadline) { min($0, $1.expiry) }
       return .mustWait(waiter, signals, until: until)
+    }
+  }
+
+  /// Makes those lose that are tried for the first time and wait for one that is tried again. It
+  /// would lose to one newcomer after the other, until its client gives up.
+  private static func overtake(_ wish: LockWish, _ id: UInt64, _ state: inout State) {
+    for number in state.locks.blockers(of: wish, except: id) {
+      guard state.open[number]?.isRetry == false,
+        state.waiters.isWaited(for: id, by: [number], state.locks)
+      else { continue }
+      state.open[number]?.isLost = true
+      release(number, &state)
+      state.waiters.wake(ofTransaction: number)
     }
   }
 }

@@ -67,7 +67,7 @@ final class Faults: Sendable {
     }
   }
 
-  /// What happens to a request: every rule that matches it, in their order.
+  /// What happens to a request: every rule that matches it, in their order, up to one that ends it.
   func effects(
     in project: String, _ operation: String, email: @autoclosure () -> String?
   ) -> [Outcome] {
@@ -83,6 +83,8 @@ final class Faults: Sendable {
         active[index].hits += 1
         let effect = Effect(active[index].rule.effect, &active[index].random)
         outcomes.append(Outcome(effect: effect, rule: "#\(index + 1) \(active[index].rule.words)"))
+        // Those after it do not act, and are not used up.
+        if effect.isEnd { break }
       }
       projects[project] = active
       return outcomes
@@ -102,6 +104,14 @@ final class Faults: Sendable {
     case refuse(APIError)
     case drop(afterwards: Bool)
     case slow(bytesPerSecond: Int)
+
+    /// Whether the request gets no further.
+    fileprivate var isEnd: Bool {
+      switch self {
+      case .refuse, .drop(afterwards: false): true
+      case .wait, .drop(afterwards: true), .slow: false
+      }
+    }
 
     fileprivate init(_ effect: FaultRule.Effect, _ random: inout SplitMix) {
       switch effect {

@@ -15,10 +15,8 @@ struct FirestoreCall: Sendable {
   /// The database, collection or document that it names; nil where it named none.
   let resource: String?
 
-  /// Whether the answer may hold any number of documents.
-  var mayAnswerMuch: Bool {
-    [".runQuery", ".batchGet", ".get"].contains { operation.hasSuffix($0) }
-  }
+  /// How large its answer may become.
+  var size = LargeAnswers.Size.document
 
   static func operation(_ verb: String) -> String {
     "firestore.projects.databases.documents.\(verb)"
@@ -61,7 +59,7 @@ struct FirestoreCalls: Sendable {
       isLost = admission.isLost
       let caller = try admission.caller.get()
       output = try await EventLoopExecutor.stage { () throws(APIError) in
-        if LargeAnswers.shared.isFull, call.mayAnswerMuch { await LargeAnswers.shared.room() }
+        if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: call.size) }
         return try await body(caller)
       }
     } catch {

@@ -108,7 +108,7 @@ struct FirestoreGateway: Sendable {
           request.message { $0.parent = request.name }, as: request.caller)
       }
     case "runAggregationQuery":
-      return try await Self.array {
+      return try await Self.array(.document) {
         try await firestore.runAggregationQuery(
           request.message { $0.parent = request.name }, as: request.caller)
       }
@@ -176,7 +176,9 @@ struct FirestoreGateway: Sendable {
     if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
     if let id = try request.bytes("transaction") { message.transaction = id }
     if let time = try request.time("readTime") { message.readTime = time }
-    return try await Self.json { try await firestore.listDocuments(message, as: request.caller) }
+    return try await Self.json(.any) {
+      try await firestore.listDocuments(message, as: request.caller)
+    }
   }
 
   private func create(_ request: RestRequest) async throws -> OutgoingReply {
@@ -214,19 +216,19 @@ struct FirestoreGateway: Sendable {
   // MARK: Answers
 
   private static func json(
-    of call: () async throws -> some Message
+    _ size: LargeAnswers.Size = .document, of call: () async throws -> some Message
   ) async throws -> OutgoingReply {
     try await EventLoopExecutor.stage {
-      if LargeAnswers.shared.isFull { await LargeAnswers.shared.room() }
+      if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: size) }
       return reply(try FirestoreJSON.encode(try await call()))
     }
   }
 
   private static func array(
-    of call: () async throws -> [some Message]
+    _ size: LargeAnswers.Size = .any, of call: () async throws -> [some Message]
   ) async throws -> OutgoingReply {
     try await EventLoopExecutor.stage {
-      if LargeAnswers.shared.isFull { await LargeAnswers.shared.room() }
+      if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: size) }
       let messages = try await call()
       var bytes = Array("[".utf8)
       for (index, message) in messages.enumerated() {

@@ -21,7 +21,7 @@ struct FirestoreMethods: Sendable {
         message, caller throws(APIError) in
         [try await firestore.getDocument(message, as: caller)]
       },
-      call("ListDocuments", "list", in: \ListDocumentsRequest.parent) {
+      call("ListDocuments", "list", in: \ListDocumentsRequest.parent, size: { _ in .any }) {
         message, caller throws(APIError) in
         [try await firestore.listDocuments(message, as: caller)]
       },
@@ -29,8 +29,11 @@ struct FirestoreMethods: Sendable {
         message, caller throws(APIError) in
         [try await firestore.listCollectionIds(message, as: caller)]
       },
-      call("BatchGetDocuments", "batchGet", in: \BatchGetDocumentsRequest.database) {
-        message, caller throws(APIError) in
+      call(
+        "BatchGetDocuments", "batchGet", in: \BatchGetDocumentsRequest.database,
+        // As most clients read a single document.
+        size: { $0.documents.count > 1 ? .any : .document }
+      ) { message, caller throws(APIError) in
         try await firestore.batchGetDocuments(message, as: caller)
       },
       call("BeginTransaction", "beginTransaction", in: \BeginTransactionRequest.database) {
@@ -73,7 +76,7 @@ struct FirestoreMethods: Sendable {
 
   private var queries: [Method] {
     [
-      call("RunQuery", "runQuery", in: \RunQueryRequest.parent) {
+      call("RunQuery", "runQuery", in: \RunQueryRequest.parent, size: { _ in .any }) {
         message, caller throws(APIError) in
         try await firestore.runQuery(message, as: caller)
       },
@@ -118,6 +121,7 @@ struct FirestoreMethods: Sendable {
   /// `name` finds a resource that the message names; its second segment is the project.
   private func call<Input: Message, Output: Message>(
     _ method: String, _ verb: String, in name: @escaping @Sendable (Input) -> String,
+    size: @escaping @Sendable (Input) -> LargeAnswers.Size = { _ in .document },
     _ body: @escaping @Sendable (Input, FirestoreCaller) async throws(APIError) -> [Output]
   ) -> Method {
     let operation = FirestoreCall.operation(verb)
@@ -127,7 +131,7 @@ struct FirestoreMethods: Sendable {
       let resource = name(message)
       let call = FirestoreCall(
         operation: operation, path: path, authorization: exchange.call.authorization,
-        project: project(of: resource), resource: resource)
+        project: project(of: resource), resource: resource, size: size(message))
       let frames = try await calls.answer(call) { caller throws(APIError) in
         try GRPCFrames(try await body(message, caller))
       }

@@ -30,8 +30,10 @@ final class GRPCStream: ChannelDuplexHandler {
   /// Whether there is a status, behind which nothing counts.
   private var isOver = false
   private var isReadHeld = false
-  private var deadline: Scheduled<Void>?
   private var context: ChannelHandlerContext?
+
+  /// When the client's patience ends.
+  let deadline: NIODeadline?
 
   /// Whether the client may send as long as it likes.
   var isLong: Bool { method?.kind == .stream }
@@ -41,13 +43,13 @@ final class GRPCStream: ChannelDuplexHandler {
     self.service = service
     method = service.methods.find(call.path)
     reader = GRPCMessageReader(atMost: service.limits.message)
+    deadline = call.timeout.map { .now() + TimeAmount($0) }
   }
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
   func handlerRemoved(context: ChannelHandlerContext) {
     self.context = nil
-    deadline?.cancel()
     // It knows this handler.
     inbox = nil
   }
@@ -81,11 +83,6 @@ final class GRPCStream: ChannelDuplexHandler {
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
     let inbox = GRPCInbox { channel.eventLoop.execute { bound.value.readOn() } }
     self.inbox = inbox
-    if let timeout = call.timeout {
-      deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
-        self.end(.deadlineExceeded)
-      }
-    }
     pass(.headers, context)
     context.flush()
     run(method, GRPCExchange(call, .many(inbox), service.limits.message, channel))
@@ -121,7 +118,7 @@ final class GRPCStream: ChannelDuplexHandler {
 
   private func run(_ method: GRPCMethods.Method, _ exchange: GRPCExchange) {
     guard method.kind == .stream else {
-      // What it does is short, and is done or not done.
+      // What it does is done or not done. One that its client no longer waits for goes on.
       service.jobs.yield { await exchange.answer(method) }
       return
     }
@@ -171,7 +168,6 @@ final class GRPCStream: ChannelDuplexHandler {
       context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes)))), promise: promise)
     case .status(let status):
       isOver = true
-      deadline?.cancel()
       let payload = Self.trailers(status, alone: !hasSentHeaders)
       context.write(wrapOutboundOut(payload), promise: promise)
     }

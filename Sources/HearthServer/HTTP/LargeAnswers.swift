@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// Where they come to too many bytes, operations that may make another one wait; and of the clients
 /// that have not read for a while, each loses its connection. So a client that does not read costs
-/// others a moment at most, and the memory of the server has a bound.
+/// others a moment at most, and the memory of the server has a bound. What answers with a document
+/// at most has some room of its own: it does not wait for clients that ask for many.
 final class LargeAnswers: Sendable {
   static let shared = LargeAnswers()
 
@@ -14,11 +15,17 @@ final class LargeAnswers: Sendable {
   /// Pieces in which large ones are written.
   static let piece = 128 << 10
 
+  /// How large the answer of an operation may become.
+  enum Size: Sendable {
+    case document
+    case any
+  }
+
   private struct State {
     var bytes = 0
     var next = 0
     var answers: [Int: Pending] = [:]
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var waiting: [(size: Size, continuation: CheckedContinuation<Bool, Never>)] = []
     var isWatching = false
   }
 
@@ -33,7 +40,7 @@ final class LargeAnswers: Sendable {
   private let state = Mutex(State())
   private let full = Atomic<Bool>(false)
 
-  init(most: Int = 192 << 20, patience: Duration = .seconds(5)) {
+  init(most: Int = 192 << 20, patience: Duration = .seconds(2)) {
     self.most = most
     self.patience = patience
   }
@@ -76,34 +83,43 @@ final class LargeAnswers: Sendable {
   }
 
   private func remove(_ id: Int) {
-    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+    let waiting = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
       guard let answer = state.answers.removeValue(forKey: id) else { return [] }
       state.bytes -= answer.bytes
-      guard state.bytes <= most else { return [] }
-      full.store(false, ordering: .relaxed)
-      defer { state.waiting = [] }
-      return state.waiting
+      if state.bytes <= most { full.store(false, ordering: .relaxed) }
+      let bytes = state.bytes
+      let goOn = state.waiting.filter { bytes <= bound(of: $0.size) }.map(\.continuation)
+      if !goOn.isEmpty { state.waiting.removeAll { bytes <= bound(of: $0.size) } }
+      return goOn
     }
-    for continuation in waiting { continuation.resume() }
+    for continuation in waiting { continuation.resume(returning: false) }
   }
 
-  /// Whether there is no room for another one.
+  private func bound(of size: Size) -> Int {
+    switch size {
+    case .document: most + most / 3
+    case .any: most
+    }
+  }
+
+  /// Whether there is no room for another one of any size.
   var isFull: Bool { full.load(ordering: .relaxed) }
 
-  /// Returns when another large answer may be made.
-  func room() async {
+  /// Returns when another answer of that size may be made.
+  func room(for size: Size = .any) async {
     // Those that wait go on together, and the first of them may fill it again.
     while full.load(ordering: .relaxed) {
-      await withCheckedContinuation { continuation in
+      let hasRoom = await withCheckedContinuation { continuation in
         let (goesOn, watches) = state.withLock { state in
-          guard state.bytes > most else { return (true, false) }
-          state.waiting.append(continuation)
+          guard state.bytes > bound(of: size) else { return (true, false) }
+          state.waiting.append((size, continuation))
           defer { state.isWatching = true }
           return (false, !state.isWatching)
         }
-        if goesOn { continuation.resume() }
+        if goesOn { continuation.resume(returning: true) }
         if watches { watch() }
       }
+      if hasRoom { return }
     }
   }
 

@@ -39,7 +39,11 @@ struct Listener: Sendable {
       configuration: ServerConfiguration(
         address: .hostname(host, port: port),
         availableConnectionsDelegate: PortAdmission(load)),
-      onServerRunning: { await onBound($0.localAddress?.port ?? port) },
+      onServerRunning: { channel in
+        let pause = AcceptPause(channel.eventLoop)
+        try? await channel.pipeline.addHandler(pause, position: .first).get()
+        await onBound(channel.localAddress?.port ?? port)
+      },
       eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
     try await server.run()
   }
@@ -58,7 +62,9 @@ struct Listener: Sendable {
       if Self.waits(head) { turn = try Self.turn(load) }
       if Self.isLarge(body, head) {
         reply = try await WorkPool.shared.run { () async throws(APIError) in
-          try await answer(head, body, remoteAddress, channel)
+          let room = await LargeRequests.shared.room(for: unpackedSize(body, head))
+          defer { withExtendedLifetime(room) {} }
+          return try await answer(head, body, remoteAddress, channel)
         }
       } else {
         reply = try await answer(head, body, remoteAddress, channel)
@@ -103,6 +109,13 @@ struct Listener: Sendable {
   private static func isLarge(_ body: ByteBuffer, _ head: HTTPRequest) -> Bool {
     guard body.readableBytes > 4 << 10 else { return false }
     return body.readableBytes > 256 << 10 || head.headerFields[.contentEncoding] != nil
+  }
+
+  /// The most that the body may be unpacked to. The best that its encodings can do is a byte for
+  /// a thousand.
+  private func unpackedSize(_ body: ByteBuffer, _ head: HTTPRequest) -> Int {
+    guard head.headerFields[.contentEncoding] != nil else { return body.readableBytes }
+    return min(limits.body(of: head.path), body.readableBytes * 1032)
   }
 
   private func answer(

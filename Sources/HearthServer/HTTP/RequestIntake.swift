@@ -125,7 +125,10 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// What cannot be read as a request is refused here, where no other answer is on its way.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard isIdle, !(error is ChannelError), !(error is IOError) else {
+    let isOfConnection = error is ChannelError || error is IOError
+    // The decoder says it again for all that comes after it.
+    if isOver, !isOfConnection { return }
+    guard isIdle, !isOfConnection else {
       context.fireErrorCaught(error)
       return
     }
@@ -139,9 +142,12 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
     let head = HTTPResponse(status: .init(code: reply.status), headerFields: reply.headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(ByteBuffer(bytes: reply.body))), promise: nil)
+    isOver = true
+    silentSince = .now()
+    // The client closes first, or loses the answer.
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
-      bound.value.close(promise: nil)
+      bound.value.close(mode: .output, promise: nil)
     }
   }
 }

@@ -22,6 +22,8 @@ final class HTTP2Connection: ChannelInboundHandler {
   private var isStopping = false
   private var refused = 0
   private var tick: RepeatedTask?
+  /// For the first deadline of a call that there was when it was set.
+  private var alarm: (time: NIODeadline, timer: Scheduled<Void>)?
   private var context: ChannelHandlerContext?
 
   init(_ limits: Limits, _ load: PortLoad, _ front: HTTP2Front) {
@@ -61,6 +63,34 @@ final class HTTP2Connection: ChannelInboundHandler {
     front.closeIfGivenUp(context.channel)
   }
 
+  // MARK: Deadlines
+
+  /// Ends the calls whose clients wait no longer, at that time. One timer for the connection: calls
+  /// end long before it goes off, and to set and cancel one for each takes time.
+  func watch(until deadline: NIODeadline) {
+    guard let context, alarm.map({ deadline < $0.time }) ?? true else { return }
+    alarm?.timer.cancel()
+    let timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+      self.endLateCalls()
+    }
+    alarm = (deadline, timer)
+  }
+
+  private func endLateCalls() {
+    alarm = nil
+    let now = NIODeadline.now()
+    var next: NIODeadline?
+    for stream in streams.values {
+      guard let deadline = stream.patienceEnds else { continue }
+      if deadline <= now {
+        stream.endAsLate()
+      } else {
+        next = next.map { min($0, deadline) } ?? deadline
+      }
+    }
+    if let next { watch(until: next) }
+  }
+
   // MARK: Time
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -75,12 +105,18 @@ final class HTTP2Connection: ChannelInboundHandler {
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    tick?.cancel()
+    cancelTimers()
     self.context = nil
   }
 
-  func channelInactive(context: ChannelHandlerContext) {
+  private func cancelTimers() {
     tick?.cancel()
+    alarm?.timer.cancel()
+    alarm = nil
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    cancelTimers()
     context.fireChannelInactive()
   }
 

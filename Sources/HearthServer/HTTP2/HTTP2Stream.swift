@@ -38,6 +38,11 @@ final class HTTP2Stream: ChannelDuplexHandler {
 
   func serverStops() { grpc?.end(.stopping) }
 
+  /// When the client's patience ends.
+  var patienceEnds: NIODeadline? { grpc?.deadline }
+
+  func endAsLate() { grpc?.end(.deadlineExceeded) }
+
   // MARK: From the client
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -84,6 +89,7 @@ final class HTTP2Stream: ChannelDuplexHandler {
         let grpc = GRPCStream(call, service)
         self.grpc = grpc
         try context.pipeline.syncOperations.addHandler(grpc)
+        if let deadline = grpc.deadline { connection.watch(until: deadline) }
       } else {
         try addHTTP(context)
       }

@@ -109,12 +109,18 @@ enum RequestReader {
     try MessageSchemas.identityToolkit.accept(body, as: message)
   }
 
+  /// What fits into memory: a value takes up to 200 bytes of it. Imports are longer, and have a value
+  /// for every 16 bytes at most.
+  private static func bounds(_ bytes: Int) -> JSON.Bounds {
+    JSON.Bounds(values: max(500_000, bytes / 16), members: 10_000)
+  }
+
   /// No body at all is an empty object.
   private static func parse(_ bytes: [UInt8]) throws(APIError) -> JSON {
     guard !bytes.isEmpty else { return .object(JSONObject()) }
     let json: JSON
     do throws(JSON.ParseError) {
-      json = try JSON.parse(bytes)
+      json = try JSON.parse(bytes, within: bounds(bytes.count))
     } catch {
       throw APIError(.parseError, message: "Invalid JSON payload received. \(error)")
     }

@@ -7,22 +7,41 @@ extension JSON {
     package var description: String { "\(reason) at position \(offset)" }
   }
 
+  /// How much a text may hold. A value in memory is many times larger than its shortest text.
+  package struct Bounds: Sendable {
+    /// Of the whole text.
+    package var values = Int.max
+    /// Of each object, which is looked through for a name.
+    package var members = Int.max
+
+    package init() {}
+
+    package init(values: Int, members: Int) {
+      self.values = values
+      self.members = members
+    }
+  }
+
   /// Parses strict JSON (RFC 8259). A byte-order mark is tolerated, nesting is bounded.
-  package static func parse(_ bytes: some Collection<UInt8>) throws(ParseError) -> JSON {
+  package static func parse(
+    _ bytes: some Collection<UInt8>, within bounds: Bounds = Bounds()
+  ) throws(ParseError) -> JSON {
     let result: Result<JSON, ParseError> =
-      bytes.withContiguousStorageIfAvailable { parse(buffer: $0) }
-      ?? Array(bytes).withUnsafeBufferPointer { parse(buffer: $0) }
+      bytes.withContiguousStorageIfAvailable { parse(buffer: $0, bounds) }
+      ?? Array(bytes).withUnsafeBufferPointer { parse(buffer: $0, bounds) }
     return try result.get()
   }
 
   package static func parse(_ text: String) throws(ParseError) -> JSON {
     var text = text
-    return try text.withUTF8 { parse(buffer: $0) }.get()
+    return try text.withUTF8 { parse(buffer: $0, Bounds()) }.get()
   }
 
-  private static func parse(buffer: UnsafeBufferPointer<UInt8>) -> Result<JSON, ParseError> {
+  private static func parse(
+    buffer: UnsafeBufferPointer<UInt8>, _ bounds: Bounds
+  ) -> Result<JSON, ParseError> {
     do throws(ParseError) {
-      var parser = JSONParser(bytes: buffer)
+      var parser = JSONParser(bytes: buffer, bounds)
       return .success(try parser.document())
     } catch {
       return .failure(error)
@@ -40,9 +59,13 @@ private struct JSONParser {
 
   let bytes: UnsafeBufferPointer<UInt8>
   var position = 0
+  private var values: Int
+  private let members: Int
 
-  init(bytes: UnsafeBufferPointer<UInt8>) {
+  init(bytes: UnsafeBufferPointer<UInt8>, _ bounds: JSON.Bounds) {
     self.bytes = bytes
+    values = bounds.values
+    members = bounds.members
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
@@ -78,6 +101,8 @@ private struct JSONParser {
 
   private mutating func value(depth: Int) throws(JSON.ParseError) -> JSON {
     guard depth < Self.maximumDepth else { throw fault("JSON is nested too deeply") }
+    guard values > 0 else { throw fault("There are too many values") }
+    values -= 1
     skipWhitespace()
     guard position < bytes.count else { throw unexpected() }
     switch bytes[position] {
@@ -111,6 +136,7 @@ private struct JSONParser {
       guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
         throw unexpected()
       }
+      guard object.members.count < members else { throw fault("An object has too many members") }
       let key = try string()
       skipWhitespace()
       guard take(UInt8(ascii: ":")) else { throw unexpected() }
