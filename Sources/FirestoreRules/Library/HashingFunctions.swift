@@ -12,8 +12,8 @@ extension Builtin {
 
   private init(hashing function: String, _ arity: Int, _ body: @escaping Body) {
     self.init(metered: "hashing." + function, arity) { arguments, budget in
-      // A few nanoseconds for each byte.
-      try budget.spend(10 + arguments[0].surfaceSize / 8)
+      // Up to 15 nanoseconds for each byte.
+      try budget.spend(10 + arguments[0].surfaceSize / 6)
       return try body(arguments)
     }
   }
