@@ -39,6 +39,10 @@ package struct MapDiff: Sendable, Hashable {
     changedKeys = shared.filter { newer[$0] != older[$0] }
     unchangedKeys = shared.subtracting(changedKeys)
   }
+
+  var count: Int {
+    addedKeys.count + removedKeys.count + changedKeys.count + unchangedKeys.count
+  }
 }
 
 extension RuleValue {
@@ -97,7 +101,7 @@ extension RuleValue {
         hasher.combine(value)
       }
     case .float(let value): hasher.combine(value)
-    case .string(let value): hasher.combine(value)
+    case .string(let value): value.hashBytes(into: &hasher)
     case .bytes(let value): hasher.combine(value)
     case .timestamp(let seconds, let nanos), .duration(let seconds, let nanos):
       hasher.combine(seconds)
@@ -105,7 +109,8 @@ extension RuleValue {
     case .latlng(let latitude, let longitude):
       hasher.combine(latitude)
       hasher.combine(longitude)
-    case .path(let segments): hasher.combine(segments)
+    case .path(let segments):
+      for segment in segments { segment.hashBytes(into: &hasher) }
     case .list(let elements): hasher.combine(elements)
     case .set(let elements): hasher.combine(elements)
     case .map(let fields): hasher.combine(fields)
@@ -116,5 +121,23 @@ extension RuleValue {
 }
 
 extension String {
-  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  func hasSameBytes(as other: String) -> Bool {
+    withBytes(and: other) { $0.elementsEqual($1) }
+  }
+
+  /// As ``hasSameBytes(as:)`` compares. Swift's own hash looks for other spellings of each
+  /// character, which takes many times as long.
+  fileprivate func hashBytes(into hasher: inout Hasher) {
+    var text = self
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(0xFF as UInt8)
+  }
+
+  func withBytes<Result>(
+    and other: String,
+    _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    var (left, right) = (self, other)
+    return left.withUTF8 { left in right.withUTF8 { right in body(left, right) } }
+  }
 }

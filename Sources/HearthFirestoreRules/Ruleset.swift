@@ -106,6 +106,9 @@ extension Evaluator {
   fileprivate mutating func decide(_ method: RuleMethod, _ path: [PathElement]) -> RuleDecision {
     var reasons: [RuleReason] = []
     for block in declarations.blocks {
+      do { try budget.spend(block.pattern.count) } catch {
+        return .denied(reasons: debugNotes + reasons + [RuleReason(SourcePosition(), "\(error)")])
+      }
       let allows = block.allows.filter { $0.methods.contains(method) }
       guard !allows.isEmpty,
         let wildcards = block.bindings(for: path, version: declarations.version)

@@ -154,10 +154,15 @@ package enum Differences {
       "documents of one database; limits of production also for transforms"
     ),
     ("documents.runQuery", "vectors within maps are found"),
+    (
+      "documents.get",
+      "lists with `showMissing` heed the mask, and missing documents have no times"
+    ),
     ("documents.runAggregationQuery", "sums without rounding; more than 5 aggregations are a 400"),
     (
       "emulator.firestore.setSecurityRules emulator.firestore.setDatabaseRules",
-      "`ignore_errors` keeps the old rules; no warnings about types (decision 0031)"
+      "`ignore_errors` keeps the old rules; no warnings about types (decision 0031); databases "
+        + "without rules have those of the project"
     ),
     ("accounts.sendOobCode", "`lang` of the link follows the locale"),
     ("emulator.auth.handler", "other pages cannot frame it"),

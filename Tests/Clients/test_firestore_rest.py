@@ -392,6 +392,15 @@ def test_unknown_verbs_and_paths_are_refused(base):
     assert base.refused("POST", ":executePipeline", 501, json={}) == "UNIMPLEMENTED"
 
 
+def test_path_without_a_collection_leads_nowhere(base):
+    assert base.refused("GET", "", 404) == "NOT_FOUND"
+    assert base.refused("POST", "", 404, json={}) == "NOT_FOUND"
+
+
+def test_document_is_not_created_below_a_collection(base):
+    assert base.refused("POST", "/c/a", 400, json={}) == "INVALID_ARGUMENT"
+
+
 def test_bad_transactions_are_refused(base):
     body = {"documents": [base.name("c/d")], "transaction": "AAAA"}
     assert base.refused("POST", ":batchGet", 400, json=body) == "INVALID_ARGUMENT"

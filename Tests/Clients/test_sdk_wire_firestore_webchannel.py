@@ -5,8 +5,10 @@ import re
 import threading
 import urllib.parse
 
+import grpc
 import pytest
 import requests
+from google.cloud.firestore_v1.types.firestore import GetDocumentRequest
 
 from firestore_story import STORY_RULES, Firestore, base, guard
 
@@ -380,6 +382,34 @@ def test_characters_outside_of_ascii_are_escaped(base):
                  if isinstance(payload[0], dict) and "documentChange" in payload[0]]
     assert found[0]["document"]["fields"] == {"ä": {"stringValue": text}}
     assert frames.raw.isascii()
+
+
+def test_updated_fields_keep_their_places_on_every_transport(base):
+    def number(value: int) -> dict:
+        return {"integerValue": str(value)}
+
+    inner = {"yy": number(1), "aa": number(2)}
+    base.rest("PATCH", "/c/d", json={"fields": {
+        "zz": number(1), "bb": number(2), "mm": {"mapValue": {"fields": inner}}}})
+    base.rest("PATCH", "/c/d", params={"updateMask.fieldPaths": ["bb", "cc"]}, json={
+        "fields": {"cc": number(4), "bb": number(3)}})
+
+    def places(fields: dict) -> list:
+        return [*fields, *fields["mm"]["mapValue"]["fields"]]
+
+    wanted = ["zz", "bb", "mm", "cc", "yy", "aa"]
+    assert places(base.rest("GET", "/c/d")["fields"]) == wanted
+    session = Session(base, messages=[documents_target(base, "c/d")])
+    [change] = [message["documentChange"] for message in session.hear(is_snapshot)
+                if "documentChange" in message]
+    assert places(change["document"]["fields"]) == wanted
+    channel = grpc.insecure_channel(base.server.addresses["firestore"].removeprefix("http://"))
+    get = channel.unary_unary("/google.firestore.v1.Firestore/GetDocument")
+    wire = get(GetDocumentRequest.pb()(name=base.name("c/d")).SerializeToString(), timeout=20,
+               metadata=[("authorization", "Bearer owner")])
+    on_the_wire = ["zz", "bb", "mm", "yy", "aa", "cc"]
+    assert sorted(on_the_wire, key=lambda name: wire.index(b"\n\x02" + name.encode())) == on_the_wire
+    channel.close()
 
 
 def query_target(base, collection: str, target: int = 2, **more) -> dict:

@@ -13,6 +13,9 @@ from google.protobuf import json_format
 
 OWNER = "owner"
 PATIENCE = 10.0
+# Over gRPC every call is answered, on a busy machine late.
+DEADLINE = 60.0
+NOWHERE = "Not Found\n"
 
 STREAMS = {"RunQuery", "RunAggregationQuery", "BatchGetDocuments", "ExecutePipeline"}
 EMPTY = {"DeleteDocument", "Rollback"}
@@ -104,7 +107,7 @@ class Server:
             "/google.firestore.v1.Firestore/Write",
             request_serializer=lambda message: message.SerializeToString(),
             response_deserializer=rpc.WriteResponse.pb().FromString)(
-                iter(outgoing.get, None), timeout=PATIENCE, metadata=[
+                iter(outgoing.get, None), timeout=DEADLINE, metadata=[
                     *self.metadata(request), ("google-cloud-resource-prefix", body["database"])])
         try:
             outgoing.put(json_format.ParseDict({"database": body["database"]}, kind()))
@@ -128,7 +131,7 @@ class Server:
         message = json_format.ParseDict(body, message_type(f"{request.rpc}Request")())
         got = []
         try:
-            answer = self.stub(request.rpc)(message, timeout=PATIENCE, metadata=self.metadata(request))
+            answer = self.stub(request.rpc)(message, timeout=DEADLINE, metadata=self.metadata(request))
             if request.rpc in STREAMS:
                 for each in answer:
                     got.append(json_format.MessageToDict(each))
@@ -175,8 +178,11 @@ def http_answer(reply: requests.Response) -> Answer:
     try:
         body = json.loads(reply.content, parse_int=whole) if reply.content else None
     except ValueError:
-        return Answer("OK" if reply.ok else f"HTTP_{reply.status_code}", reply.text, reply.text,
-                      reply.status_code)
+        status = "OK" if reply.ok else f"HTTP_{reply.status_code}"
+        # A path that leads nowhere has no envelope there.
+        if reply.status_code == 404 and reply.text == NOWHERE:
+            status = "NOT_FOUND"
+        return Answer(status, reply.text, reply.text, reply.status_code)
     error = body[-1] if isinstance(body, list) and body else body
     if isinstance(error, dict) and "error" in error:
         error = error["error"]

@@ -55,6 +55,47 @@ import Testing
     #expect(decision.description.contains("rules budget of 1000000"))
   }
 
+  /// Each takes milliseconds with a text of a megabyte.
+  @Test(arguments: [
+    "s[0] == 'e'", "s[0:1] == 'e'", "s <= s", "s == s", "s in [s]", "[s].toSet().size() == 1",
+    "!(s in {'a': 1})", "{'a': 1}.get(s, 0) == 0", "{'a': 1}.get([s], 0) == 0", "{s: 1} != null",
+    "float(n) > 1.0", "path(p) != null", "hashing.crc32(s) != null", "s.upper() != ''",
+    "!exists(path('/databases/(default)/documents/' + p))", "s.matches('.*')",
+    "m.keys().size() > 0", "m == m", "m.diff({}).addedKeys().size() > 0", "[d].toSet() != null",
+  ])
+  func `is spent on what is large`(_ condition: String) throws {
+    let rules = try Ruleset(
+      documents: """
+        function f(s, n, p, m, d) {
+          return \(Array(repeating: condition, count: 80).joined(separator: " && "));
+        }
+        match /a/{b} {
+          allow get: if f(resource.data.s, resource.data.n, resource.data.p, resource.data.m,
+            resource.data.m.diff({})) || true;
+        }
+        """)
+    let keys = (0..<5000).map { ("key number \($0)", RuleValue.int(1)) }
+    let data: [String: RuleValue] = [
+      "s": .string(String(repeating: "e\u{301}", count: 33_000)),
+      "n": .string(String(repeating: "1", count: 100_000)),
+      "p": .string(String(repeating: "a/", count: 50_000) + "a/a"),
+      "m": .map(Dictionary(uniqueKeysWithValues: keys)),
+    ]
+    let decision = rules.isAllowed(
+      .get, path: ["a", "b"], request: .map([:]),
+      resource: .document(at: ["a", "b"], data: data), database: Documents(),
+      budget: RuleBudget(limit: 390_000))
+    #expect(decision.description.contains("more than the rules budget"), "\(decision)")
+  }
+
+  @Test func `is spent on blocks that do not match`() throws {
+    let blocks = (0..<500).map { "match /x\($0)/{b} { allow get; }" }.joined(separator: "\n")
+    let decision = try Ruleset(documents: blocks).isAllowed(
+      .get, path: ["a", "b"], request: .map([:]), resource: .null, database: Documents(),
+      budget: RuleBudget(limit: 1000))
+    #expect(decision.description.contains("more than the rules budget"), "\(decision)")
+  }
+
   @Test func `is of all documents of a request`() throws {
     let rules = try Ruleset(documents: "match /a/{b} { allow get: if 1 == 1; }")
     let budget = RuleBudget(limit: 1000)

@@ -132,4 +132,28 @@ import Testing
         "1:27: Glob(**) resource rules should not have child resource rules.",
       ])
   }
+
+  /// Of the services only those that are known give `request`, `resource` and the functions for
+  /// documents.
+  @Test(arguments: [
+    ("firebase.storage", ["2:27: get", "2:40: exists"]),
+    (
+      "cloud.fire",
+      ["1:9: cloud.fire", "2:7: read", "2:16: request", "2:27: get", "2:40: exists", "2:56: debug"]
+    ),
+    ("cloud.firestore", []),
+  ])
+  func `what another service does not have`(_ service: String, _ wanted: [String]) throws {
+    let rules = try Ruleset(
+      source: """
+        service \(service) { match /a/{b} {
+        allow read: if request != get(/a/b) && exists(/a/b) && debug(1) == int('1');
+        } }
+        """)
+    let found = rules.parts[0].warnings.filter { $0.place != nil }.map { warning in
+      let place = warning.place.map { "\($0.line):\($0.column)" } ?? ""
+      return place + ":" + (warning.message.split(separator: ":").last?.dropLast() ?? "")
+    }
+    #expect(found == wanted)
+  }
 }

@@ -199,6 +199,43 @@ private let overlappingMasks = [
     #expect(try await rig.run(.of("c"))[0].fields.exact == example.wanted.exact)
   }
 
+  /// Limits are those of what is stored.
+  @Test func `may hold more than its mask names`() async throws {
+    let deep = (0..<25).reduce(1 as Value) { value, _ in .object(["m": value]) }
+    let long = Value.text(String(repeating: "x", count: 1_048_488))
+    let sent: [Fields] = [
+      ["a": .object(["": 1])], ["": 1], ["a": deep], ["a": long],
+      ["m": .object(["x": 1, "": 2])],
+    ]
+    for fields in sent {
+      var write = Write.set("c/a", fields)
+      write.updateMask.fieldPaths = ["b", "m.x"]
+      _ = try await rig.commit([write])
+      let wanted: Fields = fields["m"] == nil ? [:] : ["m": .object(["x": 1])]
+      #expect(try await rig.run(.of("c"))[0].fields.exact == wanted.exact)
+    }
+  }
+
+  @Test func `is refused also for a value that its mask does not name`() async throws {
+    let sent: [Fields] = [
+      ["__a__": 1], ["a": .object(["__a__": 1])], ["a": Value()], ["a": .list([.list([])])],
+      ["a": .vector([])],
+    ]
+    for fields in sent {
+      var write = Write.set("c/a", fields)
+      write.updateMask.fieldPaths = ["b"]
+      let error = await #expect(throws: APIError.self) { try await rig.commit([write]) }
+      #expect(error?.code.row.status == "INVALID_ARGUMENT")
+    }
+  }
+
+  @Test func `may name the document in its mask, which changes nothing`() async throws {
+    var write = Write.set("c/a", ["x": 1, "y": 1])
+    write.updateMask.fieldPaths = ["__name__", "x", "`__name__`"]
+    _ = try await rig.commit([write])
+    #expect(try await rig.run(.of("c"))[0].fields.exact == (["x": 1] as Fields).exact)
+  }
+
   @Test func `that puts something into a vector replaces it`() async throws {
     try await rig.set(["c/a": ["v": .vector([.float(1)])]])
     var write = Write.set("c/a", ["v": .object(["x": 1])])

@@ -112,6 +112,26 @@ import Testing
     }
   }
 
+  /// What they leave as it was keeps its time; deleted and made again it is another document. Each
+  /// number is set, and 0 deletes.
+  @Test(arguments: [([2, 1], true), ([2, 3], false), ([0, 1], false)] as [([Int64], Bool)])
+  func `may be no change`(numbers: [Int64], isUnchanged: Bool) async throws {
+    let before = try await rig.commit([.set("c/a", ["x": 1])]).commitTime
+    var listening = Listening(rig)
+    listening.add(.documents(2, ["c/a", "c/b"]))
+    for _ in 0..<5 { _ = await listening.next() }
+    rig.clock.advance(by: .seconds(1))
+    let response = try await rig.commit(
+      numbers.map { $0 == 0 ? .delete("c/a") : .set("c/a", ["x": .int($0)]) }
+        + [.set("c/b", [:])])
+    let time = isUnchanged ? before : response.commitTime
+    #expect(response.writeResults.prefix(2).map(\.updateTime) == [time, time])
+    #expect(try await rig.run(.of("c")).first?.updateTime == time)
+    let heard = await listening.next()?.documentChange.document.name
+    #expect(heard == name(isUnchanged ? "c/b" : "c/a"))
+    try await listening.end()
+  }
+
   /// Each has the time of what they leave.
   @Test(arguments: [
     (["delete", "set"], [true, true]), (["set", "merge", "delete"], [false, false, false]),

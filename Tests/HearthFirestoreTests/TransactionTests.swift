@@ -62,6 +62,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    Write.set("c", [:]), .set("c/a", ["__x__": 1]), .set("c/a", ["a": Value()]), Write(),
+    .set("c/a", ["l": .list([.list([1])])]),
+  ])
+  func `stays open after a commit that is malformed`(malformed: Write) async throws {
+    let rig = try await rig(.emulator)
+    let transaction = try await rig.begin()
+    _ = try await rig.get(["c/a"], in: transaction)
+    await #expect(throws: APIError.self) {
+      try await rig.commit([malformed, .set("c/a", ["n": 5])], in: transaction)
+    }
+    _ = try await rig.commit([.set("c/a", ["n": 3])], in: transaction)
+    #expect(try await rig.number("c/a") == 3)
+  }
+
   @Test(arguments: Meeting.allCases)
   func `lets a plain write wait, which gives up after two seconds`(meeting: Meeting) async throws {
     let rig = try await rig(.emulator)

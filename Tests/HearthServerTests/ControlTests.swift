@@ -87,7 +87,12 @@ import Testing
       ["a/1/b/2", "b/1", "ab/1/b/4"]
     ),
     (#"{"database":"projects/demo-hearth/databases/other","collectionIds":["a"]}"#, all),
-    (#"{"database":"projects/demo-hearth/databases/(default)"}"#, []),
+    (#"{"database":"projects/demo-hearth/databases/(default)","namespace_ids":[""]}"#, []),
+    (#"{"database":"projects/demo-hearth/databases/(default)","namespaceIds":["x"]}"#, all),
+    (
+      #"{"database":"projects/demo-hearth/databases/(default)","collectionIds":["a"],"namespaceIds":["x"]}"#,
+      all
+    ),
   ])
   func `takes collections by their ids`(_ body: String, _ left: [String]) async throws {
     for path in ["", "/databases/(default)"] {
@@ -124,7 +129,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "{}", #"{"database":"x"}"#, "[]",
+    "{}", #"{"database":"x"}"#, "[]", #"{"collection_ids":["a"]}"#,
+    #"{"database":"projects/demo-hearth/databases/(default)"}"#,
+    #"{"database":"projects/demo-hearth/databases/(default)","collection_ids":[]}"#,
     #"{"database":"projects/p/databases/d","collection_ids":[1]}"#,
   ])
   func `refuses what it does not understand`(_ body: String) async throws {

@@ -5,7 +5,11 @@ import SwiftProtobuf
 
 /// Checks the values of a request, and cuts timestamps to the precision that is kept.
 struct ValueCheck {
-  private enum Use { case stored, compared }
+  private enum Use {
+    case stored, compared
+    /// Sent, but not named by the mask of the write.
+    case ignored
+  }
 
   private static let deepest = 20
   /// Of a string or of bytes.
@@ -29,6 +33,19 @@ struct ValueCheck {
         try ValueCheck(field: name, use: .stored).checked(value, depth: 1, isInArray: false))
     }
     return result
+  }
+
+  /// The fields of a write. Those that its mask does not name are not stored: their values must be
+  /// valid, but the limits of a document are not theirs.
+  static func stored(_ fields: Fields, namedBy mask: [FieldPath]?) throws(APIError) -> Fields {
+    do throws(APIError) { return try stored(fields) } catch {
+      guard let mask else { throw error }
+      for (name, value) in fields.unique {
+        guard !FieldPath.isReserved(name) else { throw error }
+        _ = try ValueCheck(field: name, use: .ignored).checked(value, depth: 1, isInArray: false)
+      }
+      return try stored(([:] as Fields).merging(fields, by: mask))
+    }
   }
 
   /// A value that is put at that path.
@@ -73,13 +90,13 @@ struct ValueCheck {
     case .stringValue(let text)?: try checkLength(text.utf8.count)
     case .bytesValue(let bytes)?: try checkLength(bytes.count)
     case .arrayValue(let array)?:
-      if isInArray, use == .stored {
+      if isInArray, use != .compared {
         throw .invalid("Cannot convert an array value in an array value.")
       }
       return .array(try elements(array, depth: depth))
     case .mapValue(let map)? where map.fields["__type__"] != nil:
       try Self.checkVector(map.fields)
-      if use == .stored { try checkStoredVector(value, isInArray: isInArray) }
+      if use != .compared { try checkStoredVector(value, isInArray: isInArray) }
     case .mapValue(let map)?: return .map(try members(map.fields, depth: depth))
     case .fieldReferenceValue?, .variableReferenceValue?, .functionValue?, .pipelineValue?:
       throw .invalid("A value of this type cannot be stored.")
@@ -121,13 +138,13 @@ struct ValueCheck {
 
   /// Maps and arrays, one in the other; the field that holds the outermost does not count.
   private func checkDepth(_ depth: Int) throws(APIError) {
-    guard depth <= Self.deepest || use == .compared else {
+    guard depth <= Self.deepest || use != .stored else {
       throw .invalid("Property \(field) is nested deeper than \(Self.deepest) levels.")
     }
   }
 
   private func checkLength(_ bytes: Int) throws(APIError) {
-    guard bytes <= Self.longest else {
+    guard bytes <= Self.longest || use == .ignored else {
       throw .invalid("The value of property \"\(field)\" is longer than \(Self.longest) bytes.")
     }
   }

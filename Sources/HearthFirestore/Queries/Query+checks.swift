@@ -43,7 +43,7 @@ extension Query {
     let isClosed =
       given.last?.field.fieldPath == "__name__"
       || (filter?.tests ?? []).contains(where: \.field.isDocumentName)
-      || collectionId != nil && allDescendants && !parent.isRoot
+      || allDescendants && !parent.isRoot
     guard missing.isEmpty || !isClosed else {
       let names = missing.map(\.description).joined(separator: ", ")
       throw .invalid(

@@ -28,9 +28,9 @@ struct CheckedWrite: Sendable {
     switch write.operation {
     case .update(let document)?:
       path = try Self.stored(document.name, in: database)
+      let mask = write.hasUpdateMask ? try Self.mask(write.updateMask) : nil
       operation = .put(
-        try ValueCheck.stored(document.fields),
-        mask: write.hasUpdateMask ? try Self.mask(write.updateMask) : nil,
+        try ValueCheck.stored(document.fields, namedBy: mask), mask: mask,
         transforms: try CheckedTransform.all(write.updateTransforms))
     case .transform(let transform)?:
       // The form of before `update_transforms`: an update that changes nothing else.
@@ -104,9 +104,8 @@ struct CheckedWrite: Sendable {
   }
 
   private static func mask(_ mask: DocumentMask) throws(APIError) -> [FieldPath] {
-    let paths = try FieldPath.mask(mask)
-    if paths.contains(where: \.isDocumentName) { throw .invalid("__name__ cannot be changed.") }
-    return paths
+    // The name may be there, and stays as it is.
+    try FieldPath.mask(mask).filter { !$0.isDocumentName }
   }
 
   private static func checkPlain(_ write: Write, _ operation: String) throws(APIError) {

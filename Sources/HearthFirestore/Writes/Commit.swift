@@ -91,7 +91,7 @@ extension Firestore {
       effects.append(effect)
       results.append(result)
     }
-    RepeatedWrites.giveTimes(of: effects, to: &results)
+    try RepeatedWrites.giveTimes(of: &effects, to: &results, in: application.documents)
     return ((effects, results), effects)
   }
 

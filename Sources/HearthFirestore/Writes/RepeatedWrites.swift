@@ -75,10 +75,13 @@ struct RepeatedWrites {
 
   /// Several writes of a document are one change of it: each has the time of the document that they
   /// leave, and none has one when they leave none.
-  static func giveTimes(of effects: [DocumentEffect], to results: inout [WriteResult]) {
+  static func giveTimes(
+    of effects: inout [DocumentEffect], to results: inout [WriteResult], in documents: Documents
+  ) throws(APIError) {
     guard effects.count > 1 else { return }
     let last = Dictionary(effects.indices.map { (effects[$0].path, $0) }) { $1 }
     guard last.count < effects.count else { return }
+    try keepUnchanged(&effects, &results, last, in: documents)
     for (index, effect) in effects.enumerated() {
       guard let final = last[effect.path], final != index else { continue }
       if results[final].hasUpdateTime {
@@ -86,6 +89,32 @@ struct RepeatedWrites {
       } else {
         results[index].clearUpdateTime()
       }
+    }
+  }
+
+  /// A document that the writes leave as they found it keeps its time, and no listener hears of it.
+  private static func keepUnchanged(
+    _ effects: inout [DocumentEffect], _ results: inout [WriteResult],
+    _ last: [ResourcePath: Int], in documents: Documents
+  ) throws(APIError) {
+    let first = Dictionary(effects.indices.map { (effects[$0].path, $0) }) { known, _ in known }
+    var unchanged: [ResourcePath: StoredDocument] = [:]
+    for (path, final) in last {
+      guard let start = first[path], start != final, let before = effects[start].before,
+        let after = effects[final].after, after.updateTime != before.updateTime,
+        // Deleted and made again, it is another document.
+        after.createTime == before.createTime, before.fields.isIdentical(to: after.fields),
+        let row = try documents.row(at: path)
+      else { continue }
+      unchanged[path] = try documents.put(
+        before.fields, at: path, over: row, time: before.updateTime)
+      results[final].updateTime = ProtoTimestamp(microseconds: before.updateTime)
+    }
+    guard !unchanged.isEmpty else { return }
+    for (index, effect) in effects.enumerated() {
+      guard let kept = unchanged[effect.path] else { continue }
+      effects[index] = DocumentEffect(
+        path: effect.path, before: kept, after: kept, kind: effect.kind)
     }
   }
 

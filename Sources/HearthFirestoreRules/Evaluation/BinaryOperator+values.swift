@@ -4,7 +4,7 @@ extension BinaryOperator {
     case .equal: return .bool(try left.equals(right, budget))
     case .notEqual: return .bool(try !left.equals(right, budget))
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      try budget.spend(min(left.surfaceSize, right.surfaceSize) / 64)
+      try budget.spend(min(left.surfaceSize, right.surfaceSize) / 32)
       guard let order = try left.order(against: right) else { return .bool(false) }
       return .bool(holds(for: order))
     case .membership: return .bool(try right.contains(left, budget))
@@ -59,7 +59,7 @@ extension RuleValue {
       let (a, b) = (try number(), try other.number())
       return a.isNaN || b.isNaN ? nil : Self.order(a, b, <)
     case (.string(let a), .string(let b)):
-      return Self.order(a, b) { $0.utf16.lexicographicallyPrecedes($1.utf16) }
+      return a.withBytes(and: b, Self.utf16Order)
     case (.bytes(let a), .bytes(let b)):
       return Self.order(a, b) { $0.lexicographicallyPrecedes($1) }
     case (.timestamp, .timestamp): return Self.order(try timestamp(), try other.timestamp(), <)
@@ -67,6 +67,20 @@ extension RuleValue {
     default:
       throw EvaluationError("\(type.rawValue) and \(other.type.rawValue) have no order")
     }
+  }
+
+  /// The order of the UTF-16 of two texts in UTF-8. It is that of the bytes, but for characters of
+  /// four bytes: they are surrogates, which come before U+E000.
+  private static func utf16Order(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Order {
+    let shared = min(left.count, right.count)
+    guard let place = (0..<shared).first(where: { left[$0] != right[$0] }) else {
+      return order(left.count, right.count, <)
+    }
+    let (a, b) = (left[place], right[place])
+    let isByteOrder = (a >= 0xF0) == (b >= 0xF0) || min(a, b) < 0xEE
+    return (a < b) == isByteOrder ? .before : .after
   }
 
   private static func order<Value>(

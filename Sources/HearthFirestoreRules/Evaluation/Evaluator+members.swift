@@ -19,7 +19,7 @@ extension Evaluator {
     case (.document, .known(.string(let name))), (.field, .known(.string(let name))):
       try member(name, of: term)
     default:
-      try Term.combining([term, index]) { try $0[0].element(at: $0[1]) }
+      try Term.combining([term, index]) { try $0[0].element(at: $0[1], budget) }
     }
   }
 
@@ -82,42 +82,50 @@ extension RuleValue {
     }
   }
 
-  fileprivate func element(at index: RuleValue) throws -> RuleValue {
-    switch self {
+  fileprivate func element(at index: RuleValue, _ budget: RuleBudget) throws -> RuleValue {
+    // To find a place in a text that is not ASCII.
+    if case .string = self { try budget.spend(surfaceSize / 32) }
+    if case .map = self { try budget.spend(lookingUp: try index.string()) }
+    return switch self {
     case .map: try member(try index.string())
     case .list(let elements): try elements.element(at: index)
     case .path(let segments): .string(try segments.element(at: index))
     case .string(let text):
-      .string(String(decoding: [try Array(text.utf16).element(at: index)], as: UTF16.self))
+      .string(String(decoding: [try text.utf16.element(at: index)], as: UTF16.self))
     default: throw EvaluationError("\(type.rawValue) has no elements")
     }
   }
 
   static func slice(
-    _ value: RuleValue, from start: RuleValue, to end: RuleValue
+    _ value: RuleValue, from start: RuleValue, to end: RuleValue, _ budget: RuleBudget
   ) throws -> RuleValue {
     let (start, end) = (try Builtin.index(start), try Builtin.index(end))
     switch value {
     case .list(let elements): return .list(Array(try elements.slice(from: start, to: end)))
+    case .path(let segments): return .path(Array(try segments.slice(from: start, to: end)))
     case .string(let text):
-      let units = try Array(text.utf16).slice(from: start, to: end)
-      return .string(String(decoding: units, as: UTF16.self))
+      try budget.spend(value.surfaceSize / 32)
+      let units = try text.utf16.slice(from: start, to: end)
+      return .string(String(decoding: Array(units), as: UTF16.self))
     default: throw EvaluationError("\(value.type.rawValue) has no elements")
     }
   }
 }
 
-extension Array {
+extension BidirectionalCollection {
   fileprivate func element(at index: RuleValue) throws -> Element {
     let index = try Builtin.index(index)
-    guard indices.contains(index) else { throw EvaluationError("index out of range") }
-    return self[index]
+    guard 0 <= index, index < count else { throw EvaluationError("index out of range") }
+    return self[self.index(startIndex, offsetBy: index)]
   }
 
-  fileprivate func slice(from start: Int, to end: Int) throws -> ArraySlice<Element> {
-    guard 0 <= start, start <= end, end <= count else {
+  /// Also an empty slice begins at an element and ends after one: `'abc'[1:1]` is one, `'abc'[0:0]`
+  /// and `'abc'[3:3]` are errors.
+  fileprivate func slice(from start: Int, to end: Int) throws -> SubSequence {
+    guard 0 <= start, start < count, 0 < end, start <= end, end <= count else {
       throw EvaluationError("index out of range")
     }
-    return self[start..<end]
+    let first = index(startIndex, offsetBy: start)
+    return self[first..<index(first, offsetBy: end - start)]
   }
 }

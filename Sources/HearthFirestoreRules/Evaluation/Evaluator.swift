@@ -106,8 +106,8 @@ struct Evaluator {
     case .member(let value, let name): return try member(name, of: try evaluate(value))
     case .index(let value, let index): return try element(try evaluate(index), of: evaluate(value))
     case .slice(let value, let start, let end):
-      return try combining(try terms([value, start, end])) { values, _ in
-        try RuleValue.slice(values[0], from: values[1], to: values[2])
+      return try combining(try terms([value, start, end])) { values, budget in
+        try RuleValue.slice(values[0], from: values[1], to: values[2], budget)
       }
     case .not(let operand):
       return try combining([try evaluate(operand)]) { values, _ in .bool(try !values[0].bool()) }
@@ -203,9 +203,9 @@ struct Evaluator {
 
   private mutating func lookUp(_ lookUp: CallSite.LookUp, at path: Term) throws -> Term {
     guard case .known(let path) = path else { return .unknown }
-    try budget.spend(100)
+    try budget.spend(100 + path.surfaceSize)
     let isAfter = lookUp == .getAfter || lookUp == .existsAfter
-    let document = try lookUps.document(path, afterWrite: isAfter)
+    let document = try lookUps.document(path, afterWrite: isAfter, budget)
     switch lookUp {
     case .exists, .existsAfter: return .known(.bool(document != nil))
     case .get, .getAfter:
@@ -217,9 +217,13 @@ struct Evaluator {
   private mutating func map(_ entries: [(key: Expression, value: Expression)]) throws -> Term {
     let keys = try terms(entries.map(\.key))
     let values = try terms(entries.map(\.value))
-    return try combining(keys + values) { all, _ in
+    return try combining(keys + values) { all, budget in
       var map: [String: RuleValue] = [:]
-      for index in keys.indices { map[try all[index].string()] = all[keys.count + index] }
+      for index in keys.indices {
+        let key = try all[index].string()
+        try budget.spend(lookingUp: key)
+        map[key] = all[keys.count + index]
+      }
       return .map(map)
     }
   }

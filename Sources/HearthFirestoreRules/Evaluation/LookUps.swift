@@ -18,7 +18,9 @@ struct LookUps {
   }
 
   /// The document as `resource` shows it, nil if there is none.
-  mutating func document(_ path: RuleValue, afterWrite: Bool) throws -> RuleValue? {
+  mutating func document(
+    _ path: RuleValue, afterWrite: Bool, _ budget: RuleBudget
+  ) throws -> RuleValue? {
     let key = Key(path: try relative(try path.path()), afterWrite: afterWrite)
     if let value = found[key] { return value }
     paths.insert(key.path)
@@ -29,7 +31,11 @@ struct LookUps {
     do {
       let value = try database.document(key.path, afterWrite: afterWrite)
       found[key] = .some(value)
+      // It was read, and made a value of the language.
+      if let value { for _ in 0..<3 { try budget.spend(reading: value) } }
       return value
+    } catch let error as EvaluationError {
+      throw error
     } catch {
       throw EvaluationError("the look-up failed: \(error)", exceedsLimit: true)
     }

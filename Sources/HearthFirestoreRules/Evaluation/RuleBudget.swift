@@ -34,17 +34,24 @@ package final class RuleBudget {
   func spend(reading value: RuleValue) throws {
     switch value {
     case .list(let elements):
-      try spend(1 + elements.count)
+      // What reads them makes a set of them, mostly.
+      try spend(1 + 2 * elements.count)
       for element in elements { try spend(reading: element) }
     case .set(let elements):
-      try spend(1 + elements.count)
+      try spend(1 + 2 * elements.count)
       for element in elements { try spend(reading: element) }
     case .map(let fields):
       try spend(1 + fields.count)
-      for field in fields.values { try spend(reading: field) }
-    default: try spend(1 + value.surfaceSize / 64)
+      for (key, field) in fields {
+        try spend(lookingUp: key)
+        try spend(reading: field)
+      }
+    default: try spend(1 + value.surfaceSize / 32)
     }
   }
+
+  /// To find a key in a map: spellings of one character are looked for, which takes time.
+  func spend(lookingUp key: String) throws { try spend(key.utf8.count / 2) }
 
   /// To keep a value that has just been made; what it holds was paid for before.
   func spend(making value: RuleValue) throws { try spend(value.surfaceSize) }
@@ -56,11 +63,12 @@ extension RuleValue {
     switch self {
     case .string(let text): text.utf8.count
     case .bytes(let bytes): bytes.count
-    case .path(let segments): segments.reduce(0) { $0 + $1.utf8.count }
+    case .path(let segments): segments.reduce(0) { $0 + 2 + $1.utf8.count }
     case .list(let elements): 8 * elements.count
     case .set(let elements): 16 * elements.count
     case .map(let fields): 32 * fields.count
     case .vector(let numbers): 8 * numbers.count
+    case .mapDiff(let diff): 32 * diff.count
     default: 1
     }
   }

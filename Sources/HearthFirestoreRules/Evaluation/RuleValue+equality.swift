@@ -24,6 +24,7 @@ extension RuleValue {
       try budget.spend(1)
       guard a.count == b.count else { return false }
       for (key, left) in a {
+        try budget.spend(lookingUp: key)
         guard let right = b[key], try left.isIdentical(to: right, budget) else { return false }
       }
       return true
@@ -33,7 +34,7 @@ extension RuleValue {
       return self == other
     case (.int, .float), (.float, .int), (.mapDiff, .mapDiff): return false
     default:
-      try budget.spend(1 + surfaceSize / 64)
+      try budget.spend(1 + surfaceSize / 32)
       return self == other
     }
   }
@@ -47,7 +48,10 @@ extension RuleValue {
     case .set(let elements):
       try budget.spend(reading: value)
       return elements.contains(value)
-    case .map(let fields): return fields[try value.string()] != nil
+    case .map(let fields):
+      let key = try value.string()
+      try budget.spend(lookingUp: key)
+      return fields[key] != nil
     default: throw EvaluationError("'in' takes a list, set or map, found \(type.rawValue)")
     }
   }

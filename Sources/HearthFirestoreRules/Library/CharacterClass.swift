@@ -30,6 +30,8 @@ struct CharacterClass {
   }
 
   func contains(_ scalar: Unicode.Scalar, _ budget: RuleBudget) throws -> Bool {
+    // Ranges are tried one after the other.
+    try budget.spend(ranges.count / 16 + (ignoresCase ? 6 : 0))
     if try holds(scalar, budget) { return !isNegated }
     guard ignoresCase else { return isNegated }
     for mapping in [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping] {
@@ -78,7 +80,7 @@ final class UnicodeProperty {
   private var known: [Unicode.Scalar: Bool] = [:]
 
   init?(named name: String) {
-    guard !name.isEmpty, name.unicodeScalars.allSatisfy(\.continuesIdentifier),
+    guard !name.isEmpty, name.unicodeScalars.allSatisfy(\.continuesWord),
       let regex = try? Regex("\\p{\(name)}").matchingSemantics(.unicodeScalar)
     else { return nil }
     self.regex = regex

@@ -44,11 +44,11 @@ extension Builtin {
   static let mapMethods: [Builtin] = [
     Builtin("size", 0) { .int(Int64(try $0[0].map().count)) },
     // Sorted, so that one request always has one outcome; the language promises no order.
-    Builtin("keys", 0) { .list(try $0[0].map().keys.sorted().map { .string($0) }) },
-    Builtin("values", 0) {
+    Builtin(reading: "keys", 0) { .list(try $0[0].map().keys.sorted().map { .string($0) }) },
+    Builtin(reading: "values", 0) {
       .list(try $0[0].map().sorted { $0.key < $1.key }.map(\.value))
     },
-    Builtin("get", 2) { try value(in: $0[0], at: $0[1]) ?? $0[2] },
+    Builtin(metered: "get", 2) { try value(in: $0[0], at: $0[1], $1) ?? $0[2] },
     Builtin(reading: "diff", 1) { .mapDiff(MapDiff(from: try $0[1].map(), to: try $0[0].map())) },
   ]
 
@@ -71,11 +71,20 @@ extension Builtin {
 
   /// The value under a key or, for a list of keys, under these one after the other. Under none of
   /// them it is the map itself.
-  private static func value(in map: RuleValue, at key: RuleValue) throws -> RuleValue? {
-    guard case .list(let keys) = key else { return try map.map()[try key.string()] }
+  private static func value(
+    in map: RuleValue, at key: RuleValue, _ budget: RuleBudget
+  ) throws -> RuleValue? {
+    guard case .list(let keys) = key else {
+      let key = try key.string()
+      try budget.spend(lookingUp: key)
+      return try map.map()[key]
+    }
     var value = map
     for key in keys {
-      guard case .map(let fields) = value, let next = fields[try key.string()] else { return nil }
+      let key = try key.string()
+      try budget.spend(1)
+      try budget.spend(lookingUp: key)
+      guard case .map(let fields) = value, let next = fields[key] else { return nil }
       value = next
     }
     return value

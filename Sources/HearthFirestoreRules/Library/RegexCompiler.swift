@@ -149,7 +149,7 @@ struct RegexCompiler {
         let text = rest.prefix { $0 != ">" }
         name = text.drop { $0 != "<" }.dropFirst()
         guard rest.count > text.count, ["<", "P<"].contains(Self.opening(of: text)), let name,
-          !name.isEmpty, name.allSatisfy(\.continuesIdentifier)
+          !name.isEmpty, name.allSatisfy(\.continuesWord)
         else {
           throw EvaluationError("'(?<' without a name is not part of RE2's regular expressions")
         }

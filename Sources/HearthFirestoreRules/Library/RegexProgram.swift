@@ -166,11 +166,18 @@ enum ScalarTest {
     switch self {
     case .literal(let wanted): scalar == wanted
     case .anyCase(let wanted):
-      scalar.properties.lowercaseMapping == wanted.properties.lowercaseMapping
-        || scalar.properties.uppercaseMapping == wanted.properties.uppercaseMapping
+      try scalar == wanted || Self.areSameLetter(scalar, wanted, budget)
     case .any: true
     case .notNewline: scalar != "\n"
     case .oneOf(let characters): try characters.contains(scalar, budget)
     }
+  }
+
+  private static func areSameLetter(
+    _ one: Unicode.Scalar, _ other: Unicode.Scalar, _ budget: RuleBudget
+  ) throws -> Bool {
+    try budget.spend(4)
+    return one.properties.lowercaseMapping == other.properties.lowercaseMapping
+      || one.properties.uppercaseMapping == other.properties.uppercaseMapping
   }
 }

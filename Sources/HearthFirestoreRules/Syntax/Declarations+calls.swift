@@ -30,18 +30,18 @@ extension Declarations {
     if let builtin = Builtin.global(call.name) {
       return builtin.arity.contains(call.argumentCount) ? .builtin(builtin) : wrongCount
     }
-    if let lookUp = CallSite.LookUp(rawValue: call.name) {
+    if let lookUp = call.lookUp {
       return call.argumentCount == 1 ? .lookUp(lookUp) : wrongCount
     }
     // The official emulator gives back the first, with a warning.
-    if call.name == "debug" { return call.argumentCount > 0 ? .debug : wrongCount }
+    if call.isDebug { return call.argumentCount > 0 ? .debug : wrongCount }
     return .missing("unknown function '\(call.name)'")
   }
 
   private mutating func warn(about call: CallSite, _ scopes: Scopes) {
     let isKnown =
       scopes.function(call.name, from: call.scope) != nil || Builtin.global(call.name) != nil
-      || CallSite.LookUp(rawValue: call.name) != nil || call.name == "debug"
+      || call.lookUp != nil || call.isDebug
     let text =
       isKnown ? "Incorrect number of arguments supplied to function" : "Invalid function name"
     warnings.append(RuleWarning(call.position, call.name, text))
@@ -80,4 +80,13 @@ extension Declarations {
       }
     }
   }
+}
+
+/// What a service has besides the library.
+extension CallSite {
+  fileprivate var lookUp: LookUp? {
+    service == .firestore || service == .none ? LookUp(rawValue: name) : nil
+  }
+
+  fileprivate var isDebug: Bool { name == "debug" && service != .unknown }
 }

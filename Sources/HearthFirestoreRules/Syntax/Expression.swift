@@ -39,6 +39,9 @@ struct Expression: Sendable {
     case wildcard(Int)
     /// A parameter or `let` of the function, numbered from 0.
     case local(Int)
+
+    /// Whether the service gives it, and not the file.
+    var isOfService: Bool { self == .request || self == .resource }
   }
 
   enum PathPart: Sendable {

@@ -19,6 +19,35 @@ extension Lexer {
     return true
   }
 
+  /// Passes over the slash before the next segment of a path that is a value, and over the blanks
+  /// before it. After it they may stand before `$` and `{` only: else the slash divides.
+  mutating func skipSlashOfPath() throws(RuleSyntaxError) -> Bool {
+    let start = cursor
+    try skipBlanks()
+    guard beginsPathSegment else {
+      cursor = start
+      return false
+    }
+    skip()
+    let segment = cursor
+    try skipBlanks()
+    let isPlaceholder = peek() == "{" && peek(ahead: 1)?.beginsIdentifier == true
+    if cursor == segment || isPlaceholder || peek() == "$" { return true }
+    cursor = start
+    return false
+  }
+
+  /// Passes over `$(`, which may have blanks in it.
+  mutating func skipInterpolation() throws(RuleSyntaxError) -> Bool {
+    let start = cursor
+    if skip("$") {
+      try skipBlanks()
+      if skip("(") { return true }
+    }
+    cursor = start
+    return false
+  }
+
   /// Whether what follows a slash makes it part of a path: Google's compiler takes `4/2` for `4`
   /// and a path.
   var continuesPath: Bool {
@@ -55,7 +84,7 @@ extension Lexer {
 
 extension Unicode.Scalar {
   var belongsToPathSegment: Bool {
-    continuesIdentifier
+    continuesWord
       || ["&", "'", "*", "+", "-", ".", ":", "@", "~", "%"].contains(self)
   }
 }

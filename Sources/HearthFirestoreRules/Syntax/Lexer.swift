@@ -20,7 +20,7 @@ struct Lexer {
       skip()
       return Token(kind: .bytes(try bytes(quotedBy: quote)), start: start)
     }
-    if scalar.beginsIdentifier {
+    if scalar.beginsIdentifier, scalar != "$" || peek(ahead: 1)?.continuesIdentifier == true {
       return Token(kind: .identifier(take { $0.continuesIdentifier }), start: start)
     }
     if scalar.isDigit || scalar == "." && peek(ahead: 1)?.isDigit == true {
@@ -104,7 +104,11 @@ struct Lexer {
 extension Unicode.Scalar {
   var isDigit: Bool { ("0"..."9").contains(self) }
   var beginsIdentifier: Bool {
-    self == "_" || ("a"..."z").contains(self) || ("A"..."Z").contains(self)
+    self == "$" || continuesWord && !isDigit
   }
-  var continuesIdentifier: Bool { beginsIdentifier || isDigit }
+  var continuesIdentifier: Bool { self == "$" || continuesWord }
+  /// An ASCII letter, a digit or `_`.
+  var continuesWord: Bool {
+    self == "_" || isDigit || ("a"..."z").contains(self) || ("A"..."Z").contains(self)
+  }
 }

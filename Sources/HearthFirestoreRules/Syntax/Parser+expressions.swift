@@ -220,7 +220,7 @@ extension Parser {
     case .identifier("null"): return try literal(.null)
     case .identifier("true"): return try literal(.bool(true))
     case .identifier("false"): return try literal(.bool(false))
-    case .identifier(let name):
+    case .identifier(let name) where !Token.keywords.contains(name):
       try advance()
       return try named(name, at: position)
     case .symbol(.slash): return try pathLiteral()

@@ -6,7 +6,7 @@ extension Parser {
     _ name: String, at position: SourcePosition
   ) throws(RuleSyntaxError) -> Expression {
     if token.kind == .symbol(.leftParen) { return try call(name, at: position) }
-    if let variable = scopes.variable(name) {
+    if let variable = scopes.variable(name), service != .unknown || !variable.isOfService {
       return Expression(position: position, height: 1, kind: .variable(variable))
     }
     if Builtin.namespaces.contains(name) { return try namespaced(name, at: position) }
@@ -61,7 +61,7 @@ extension Parser {
     declarations.calls.append(
       CallSite(
         name: name, position: position, argumentCount: arguments.count, scope: scopes.current,
-        caller: currentFunction, target: .missing("not resolved")))
+        service: service, caller: currentFunction, target: .missing("not resolved")))
     return try node(
       .call(declarations.calls.count - 1, arguments: arguments), at: position, over: arguments)
   }

@@ -54,13 +54,13 @@ extension Parser {
     var parts: [Expression.PathPart] = []
     var interpolations: [Expression] = []
     lexer.cursor = token.start
-    while lexer.beginsPathSegment {
-      lexer.skip()
+    guard try lexer.skipSlashOfPath() else { throw error("a path segment is expected") }
+    repeat {
       if let placeholder = lexer.pathPlaceholder() {
         parts.append(.literal(placeholder))
         continue
       }
-      guard lexer.skip("$(") else {
+      guard try lexer.skipInterpolation() else {
         parts.append(.literal(try literalSegment()))
         continue
       }
@@ -71,7 +71,7 @@ extension Parser {
       }
       parts.append(.interpolation(value))
       interpolations.append(value)
-    }
+    } while try lexer.skipSlashOfPath()
     try advance()
     return try node(.path(parts), at: position, over: interpolations)
   }

@@ -16,23 +16,31 @@ extension FirestoreGateway {
     return ReplyWriter.json([:])
   }
 
-  /// `…:bulkDelete` with `{"database": …, "collectionIds": […]}`; without ids, everything.
-  func bulkDelete(
-    _ database: DatabaseName?, _ call: IncomingCall
-  ) async throws(APIError) -> OutgoingReply {
+  /// `…:bulkDelete` with `{"database": …, "collectionIds": […]}`. The one namespace that Firestore
+  /// has is `""`: without ids of collections, everything in it.
+  func bulkDelete(_ call: IncomingCall) async throws(APIError) -> OutgoingReply {
     guard let body = try? JSON.parse(call.body).object else {
       throw APIError(.invalidPayload, message: "Invalid JSON payload received.")
     }
-    var target = database
-    if let name = body["database"]?.string.nonEmpty { target = try DatabaseName(name) }
-    guard let target else {
-      throw APIError(.invalidPayload, message: "The database is missing.")
+    let database = try DatabaseName(body["database"]?.string ?? "")
+    let collections = try Self.strings(body["collectionIds"] ?? body["collection_ids"])
+    let namespaces = try Self.strings(body["namespaceIds"] ?? body["namespace_ids"])
+    guard !collections.isEmpty || !namespaces.isEmpty else {
+      throw APIError(
+        .failedPrecondition,
+        message: "collection_ids and namespace_ids cannot both be empty.")
     }
-    let ids = body["collectionIds"] ?? body["collection_ids"] ?? []
-    guard let names = ids.array, names.allSatisfy({ $0.string != nil }) else {
-      throw APIError(.invalidPayload, message: "collection_ids must be an array of strings.")
+    if namespaces.isEmpty || namespaces.contains("") {
+      try await firestore.bulkDelete(database, collectionIds: collections)
     }
-    try await firestore.bulkDelete(target, collectionIds: names.compactMap(\.string))
     return ReplyWriter.json([:])
+  }
+
+  private static func strings(_ ids: JSON?) throws(APIError) -> [String] {
+    guard let ids else { return [] }
+    guard let elements = ids.array, elements.allSatisfy({ $0.string != nil }) else {
+      throw APIError(.invalidPayload, message: "Ids must be an array of strings.")
+    }
+    return elements.compactMap(\.string)
   }
 }

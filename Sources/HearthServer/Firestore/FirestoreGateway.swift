@@ -58,7 +58,7 @@ struct FirestoreGateway: Sendable {
     case "emulator.firestore.deleteSubtree":
       return try await deleteSubtree(database, call)
     case "emulator.firestore.bulkDelete":
-      return try await bulkDelete(variables["databaseId"].map { _ in database }, call)
+      return try await bulkDelete(call)
     case "emulator.firestore.indexUsage":
       // No index is missed here, so none is counted.
       return ReplyWriter.json(["reports": []])
@@ -158,6 +158,9 @@ struct FirestoreGateway: Sendable {
 
   private func read(_ request: RestRequest) async throws -> OutgoingReply {
     let query = request.query
+    guard !request.segments.isEmpty else {
+      throw APIError(.routeNotFound, message: "Not Found")
+    }
     if request.segments.count.isMultiple(of: 2) {
       var message = GetDocumentRequest()
       message.name = request.name
@@ -182,7 +185,7 @@ struct FirestoreGateway: Sendable {
   }
 
   private func create(_ request: RestRequest) async throws -> OutgoingReply {
-    guard !request.segments.count.isMultiple(of: 2) else {
+    guard !request.segments.isEmpty else {
       throw APIError(.routeNotFound, message: "Not Found")
     }
     var message = CreateDocumentRequest()
