@@ -36,12 +36,16 @@ let package = Package(
     // What GRDB's own module of the system's SQLite leaves out; HearthStore is its only importer.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
+    // The system's zlib, which swift-nio-extras links too; HearthCore is its only importer.
+    .systemLibrary(name: "CHearthZlib", providers: [.apt(["zlib1g-dev"])]),
+
     // libxcrypt, which is part of every Linux C library, for imported BCRYPT hashes.
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
 
     // Nouns every other room speaks in: errors, routes, JSON, the context of an operation.
     .target(
-      name: "HearthCore", dependencies: [.product(name: "Logging", package: "swift-log")]),
+      name: "HearthCore",
+      dependencies: ["CHearthZlib", .product(name: "Logging", package: "swift-log")]),
     .target(
       name: "HearthTokens",
       dependencies: [
