@@ -121,13 +121,12 @@ package struct DialectTransaction: DialectHouse {
       case (.mail, .newPassword): "NEW_PASSWORD"
       case (.mail, .notice): "NOTICE"
       }
-    return try project.capture(
-      WrittenMessage(
+    return try project.keep(
+      Message(
         type: type, recipient: message.recipient, sender: message.sender,
         subject: message.subject, code: message.code, link: message.link,
-        locale: message.language, expiresAt: message.expiresAt, text: message.text,
-        html: message.html),
-      context)
+        locale: message.language, createdAt: context.now, expiresAt: message.expiresAt,
+        text: message.text, html: message.html))
   }
 
   package func settle(
