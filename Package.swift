@@ -17,7 +17,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
     .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
     .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.1"),
@@ -33,7 +32,7 @@ let package = Package(
       name: "COpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
-    // What GRDB's own module of the system's SQLite leaves out; HearthStore is its only importer.
+    // The system's SQLite; HearthStore is its only importer.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
     // The system's zlib, which swift-nio-extras links too; HearthCore is its only importer.
@@ -51,13 +50,7 @@ let package = Package(
       dependencies: [
         "COpenSSL", "HearthCore", .target(name: "CCrypt", condition: .when(platforms: [.linux])),
       ]),
-    // The only importer of GRDB.
-    .target(
-      name: "HearthStore",
-      dependencies: [
-        "CSQLite", "HearthCore", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
+    .target(name: "HearthStore", dependencies: ["CSQLite", "HearthCore"]),
     .target(name: "Mailbox", dependencies: ["HearthCore", "HearthStore"]),
     .target(
       name: "IdentityToolkit",
@@ -155,7 +148,7 @@ let package = Package(
     .testTarget(
       name: "FirestoreTests",
       dependencies: [
-        "Firestore", "FirestoreProtos", "HearthCore", "HearthStore",
+        "Firestore", "FirestoreProtos", "HearthCore", "HearthServer", "HearthStore",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
     .testTarget(name: "FirestoreRulesTests", dependencies: ["FirestoreRules"]),

@@ -8,7 +8,7 @@ struct House: Sendable {
   let store: Store
   let clock = ManualClock()
 
-  init() throws { store = try Store() }
+  init() throws { store = try Store(migrations: ProjectSettings.migrations + Message.migrations) }
 
   func context(locale: String? = nil) -> Context {
     Context(

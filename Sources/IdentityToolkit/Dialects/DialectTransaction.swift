@@ -73,6 +73,23 @@ package struct DialectTransaction: DialectHouse {
 
   // MARK: Rows
 
+  package static let migrations = [
+    Migration(
+      "6 rows of dialects",
+      """
+      CREATE TABLE dialect_rows (
+        project TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        dialect TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        until INTEGER NOT NULL,
+        PRIMARY KEY (project, tenant, dialect, kind, key)
+      ) WITHOUT ROWID
+      """)
+  ]
+
   package func row(_ key: DialectKey) throws(APIError) -> JSON? {
     try project.transaction.first(
       """
