@@ -17,7 +17,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
     .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
     .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.1"),
@@ -33,14 +32,17 @@ let package = Package(
       name: "CHearthOpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
-    // What GRDB's own module of the system's SQLite leaves out; HearthSQLite is its only importer.
+    // The system's SQLite; HearthSQLite is its only importer.
     .systemLibrary(name: "CHearthSQLite", providers: [.apt(["libsqlite3-dev"])]),
+
+    // The system's zlib, which swift-nio-extras links too; HearthWire is its only importer.
+    .systemLibrary(name: "CHearthZlib", providers: [.apt(["zlib1g-dev"])]),
 
     // libxcrypt, which is part of every Linux C library, for imported BCRYPT hashes.
     .systemLibrary(name: "CHearthCrypt", providers: [.apt(["libcrypt-dev"])]),
 
     // JSON, text, URLs and field masks as they are on the wire.
-    .target(name: "HearthWire"),
+    .target(name: "HearthWire", dependencies: ["CHearthZlib"]),
     // Times, durations and clocks.
     .target(name: "HearthTime"),
     // The error table, and the refusal that every room throws.
@@ -57,13 +59,8 @@ let package = Package(
     .target(
       name: "HearthTokens",
       dependencies: ["CHearthOpenSSL", "HearthCrypto", "HearthTime", "HearthWire"]),
-    // The database file, its transactions and its migrations. The only importer of GRDB.
-    .target(
-      name: "HearthSQLite",
-      dependencies: [
-        "CHearthSQLite", "HearthErrors", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
+    // The database file, its transactions and its migrations.
+    .target(name: "HearthSQLite", dependencies: ["CHearthSQLite", "HearthErrors"]),
     // What an operation is, what it can reach, and the rows of the route table.
     .target(
       name: "HearthOperations",
@@ -179,7 +176,7 @@ let package = Package(
       name: "HearthFirestoreTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
-        "HearthOperations", "HearthSQLite", "HearthTime", "HearthWire",
+        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTime", "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
     .testTarget(

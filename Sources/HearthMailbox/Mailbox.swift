@@ -20,21 +20,17 @@ extension ProjectTransaction {
     _ draft: MailDraft, _ context: Context,
     displayName: () throws(APIError) -> String? = { nil }
   ) throws(APIError) {
-    let language = Language.best(for: context.locale)
-    let mail = RenderedMail(draft, app: projectId, in: language)
-    var message = CapturedMessage(
-      type: draft.type.rawValue, recipient: draft.recipient.lowercased(),
-      sender: "noreply@\(projectId).firebaseapp.com", subject: mail.subject, code: draft.code,
-      link: draft.link, locale: language.tag, expiresAt: draft.expiresAt, text: mail.text,
-      html: mail.html)
+    var message = draft.message(
+      app: projectId, in: Language.best(for: context.locale), at: context.now)
     if let template = CustomTemplate(for: draft.type, in: try settings().config) {
       message.apply(template, draft, project: projectId, displayName: try displayName() ?? "")
     }
-    try keep(message, context)
+    try keep(message)
   }
 
-  /// Stores a message, drops the oldest ones, and tells those who wait.
-  func keep(_ message: CapturedMessage, _ context: Context) throws(APIError) {
+  /// Stores a message, drops the oldest ones, tells those who wait, and gives its number.
+  @discardableResult
+  package func keep(_ message: Message) throws(APIError) -> Int64 {
     try transaction.execute(
       """
       INSERT INTO messages (project, tenant, type, recipient, sender, subject, code, link, locale,
@@ -43,13 +39,24 @@ extension ProjectTransaction {
       """,
       [
         projectId, tenantKey, message.type, message.recipient, message.sender, message.subject,
-        message.code, message.link, message.locale, context.now.milliseconds,
+        message.code, message.link, message.locale, message.createdAt.milliseconds,
         message.expiresAt?.milliseconds, message.text, message.html, message.senderName,
         message.replyTo,
       ])
     let id = transaction.lastInsertedRowID
     if id % Self.pruneInterval == 0 { try pruneMessages(through: id) }
     outbox.changes.append(.messageCaptured(project: projectId, id: id))
+    return id
+  }
+
+  /// Notes what became of the code in a message: it was used, or can be used no longer.
+  package func settleMessage(_ id: Int64, isUsed: Bool, at time: Timestamp) throws(APIError) {
+    let column = isUsed ? "used_at" : "expires_at"
+    try transaction.execute(
+      "UPDATE messages SET \(column) = ? WHERE id = ? AND project = ?",
+      [time.milliseconds, id, projectId])
+    guard isUsed, server.changes.isWatched, let message = try message(id) else { return }
+    tellCodeUsed(id, type: message.type, sentTo: message.recipient, at: time)
   }
 
   /// Notes that the code was redeemed, and tells whose it was. There need not be a message: some
@@ -73,7 +80,9 @@ extension ProjectTransaction {
     tellCodeUsed(message, type: type, sentTo: recipient, at: time)
   }
 
-  func tellCodeUsed(_ message: Int64?, type: String, sentTo recipient: String, at time: Timestamp) {
+  private func tellCodeUsed(
+    _ message: Int64?, type: String, sentTo recipient: String, at time: Timestamp
+  ) {
     tell(
       "code.used",
       .members([
@@ -99,37 +108,7 @@ extension ProjectTransaction {
   }
 }
 
-/// A message with its words, before it has a number.
-struct CapturedMessage {
-  let type: String
-  let recipient: String
-  var sender: String
-  var subject: String
-  let code: String?
-  let link: String?
-  let locale: String
-  let expiresAt: Timestamp?
-  var text: String
-  var html: String
-  var senderName: String?
-  var replyTo: String?
-
-  init(
-    type: String, recipient: String, sender: String, subject: String, code: String?,
-    link: String?, locale: String, expiresAt: Timestamp?, text: String, html: String
-  ) {
-    self.type = type
-    self.recipient = recipient
-    self.sender = sender
-    self.subject = subject
-    self.code = code
-    self.link = link
-    self.locale = locale
-    self.expiresAt = expiresAt
-    self.text = text
-    self.html = html
-  }
-
+extension Message {
   fileprivate mutating func apply(
     _ template: CustomTemplate, _ draft: MailDraft, project: String, displayName: String
   ) {

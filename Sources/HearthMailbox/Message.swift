@@ -4,25 +4,48 @@ package import HearthWire
 
 /// A mail that would have been sent: one row of the table `messages`.
 package struct Message: Sendable {
+  /// Zero until it is kept.
   package let id: Int64
-  /// Nil for the project's own accounts.
+  /// Nil for the project's own accounts, and until it is kept.
   package let tenantId: String?
   /// The name of a `MailType`; rows that other versions wrote may hold other names.
   package let type: String
   package let recipient: String
-  package let sender: String
-  package let subject: String
+  package internal(set) var sender: String
+  package internal(set) var subject: String
   package let code: String?
   package let link: String?
   package let locale: String
   package let createdAt: Timestamp
   package let expiresAt: Timestamp?
   package let usedAt: Timestamp?
-  package let text: String
-  package let html: String
+  package internal(set) var text: String
+  package internal(set) var html: String
   /// The name in front of the sender's address.
-  package let senderName: String?
-  package let replyTo: String?
+  package internal(set) var senderName: String?
+  package internal(set) var replyTo: String?
+
+  /// A message that is to be kept. Where it has no subject or no HTML, its text takes their place.
+  package init(
+    type: String, recipient: String, sender: String, subject: String = "", code: String?,
+    link: String? = nil, locale: String, createdAt: Timestamp, expiresAt: Timestamp?,
+    text: String, html: String = ""
+  ) {
+    id = 0
+    tenantId = nil
+    self.type = type
+    self.recipient = recipient
+    self.sender = sender
+    self.subject = subject.isEmpty ? text : subject
+    self.code = code
+    self.link = link
+    self.locale = locale
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+    usedAt = nil
+    self.text = text
+    self.html = html.isEmpty ? "<p>\(HTML.escape(text))</p>" : html
+  }
 }
 
 extension Message {
@@ -63,7 +86,10 @@ extension Message {
 extension Message {
   /// The types that this version writes.
   static let types =
-    MailType.allCases.map(\.rawValue) + [TextMessage.type] + WrittenMessage.types
+    MailType.allCases.map(\.rawValue) + [TextMessage.type] + writtenTypes
+
+  /// What other back ends write: a password that they chose, and the news that one was changed.
+  private static let writtenTypes = ["NEW_PASSWORD", "NOTICE"]
 
   static let columns = """
     id, tenant, type, recipient, sender, subject, code, link, locale, created_at, expires_at, \

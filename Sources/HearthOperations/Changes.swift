@@ -21,13 +21,16 @@ package final class Changes: Sendable {
     var isClosed = false
   }
 
+  /// How many changes a listener may have waiting for it.
+  package static let capacity = 256
+
   private let state = Mutex(State())
 
   package init() {}
 
   package func stream() -> AsyncStream<Change> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: Change.self, bufferingPolicy: .bufferingNewest(256))
+      of: Change.self, bufferingPolicy: .bufferingNewest(Self.capacity))
     let id = state.withLock { state -> Int? in
       guard !state.isClosed else { return nil }
       state.next += 1

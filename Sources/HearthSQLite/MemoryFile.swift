@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CHearthSQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -15,18 +14,23 @@ enum MemoryFile {
   /// it was told otherwise.
   private static let capacity: Int64 = (1 << 31) - 4096
 
-  /// Each connection that opens it has one of its own.
-  static var path: String { isAvailable ? "file:hearth?vfs=memdb" : ":memory:" }
-
-  /// Without the option SQLite would make a file of that name.
-  private static var isAvailable: Bool {
-    sqlite3_vfs_find("memdb") != nil && sqlite3_compileoption_used("USE_URI") != 0
+  /// A connection to a file that no other connection has.
+  static func connect() throws(DatabaseError) -> Connection {
+    let isAvailable = sqlite3_vfs_find(fileSystem) != nil
+    let connection =
+      isAvailable
+      ? try Connection(path: "hearth", fileSystem: fileSystem) : try Connection(path: ":memory:")
+    try prepare(connection)
+    return connection
   }
 
+  private static let fileSystem = "memdb"
+
   /// Spares what only a file on a disk needs.
-  static func prepare(_ database: Database) throws {
-    try database.execute(
-      sql: """
+  private static func prepare(_ connection: Connection) throws(DatabaseError) {
+    try connection.execute(
+      script: """
+        PRAGMA temp_store = MEMORY;
         PRAGMA locking_mode = EXCLUSIVE;
         PRAGMA journal_mode = MEMORY;
         PRAGMA synchronous = OFF;
@@ -34,7 +38,7 @@ enum MemoryFile {
         """)
     var limit = capacity
     sqlite3_file_control(
-      database.sqliteConnection, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit)
+      try connection.open(), "main", SQLITE_FCNTL_SIZE_LIMIT, &limit)
   }
 
   /// What is free for new pages is kept up to so many bytes.
@@ -43,24 +47,24 @@ enum MemoryFile {
   private static let movable: Int64 = 16 << 20
 
   /// Gives the memory of free pages back to the system, where there are many and little else.
-  static func giveBack(_ database: Database) throws {
-    func number(_ pragma: String) throws -> Int64 {
-      try Int64.fetchOne(database, sql: "PRAGMA \(pragma)") ?? 0
+  static func giveBack(_ connection: Connection) throws(DatabaseError) {
+    func number(_ pragma: String) throws(DatabaseError) -> Int64 {
+      try connection.texts("PRAGMA \(pragma)").first.flatMap { Int64($0) } ?? 0
     }
     let pageSize = try number("page_size")
     let before = try number("page_count") * pageSize
     let free = try number("freelist_count") * pageSize
     guard free > spare, before - free <= movable else { return }
-    try database.execute(sql: "VACUUM")
-    release(database, before)
+    try connection.execute(script: "VACUUM")
+    release(try connection.open(), before)
   }
 
   /// The file is shorter now, but the piece of memory that it lies in is not.
-  private static func release(_ database: Database, _ before: Int64) {
+  private static func release(_ connection: OpaquePointer, _ before: Int64) {
     #if canImport(Glibc)
       var size: Int64 = 0
       let start = sqlite3_serialize(
-        database.sqliteConnection, "main", &size, UInt32(SQLITE_SERIALIZE_NOCOPY))
+        connection, "main", &size, UInt32(SQLITE_SERIALIZE_NOCOPY))
       guard let start, size < before else { return }
       let pageSize = UInt(sysconf(Int32(_SC_PAGESIZE)))
       // Whole pages of the system between the end of the file and what its end was.

@@ -1,42 +1,56 @@
-import Foundation
-import GRDB
-import GRDBSQLite
+import CHearthSQLite
 
-/// A statement of GRDB's cache, bound and stepped through SQLite's own interface.
-///
-/// GRDB makes an array, a dictionary of names and a row object for each run, which costs more than
-/// what SQLite then does; its `sqliteStatement` is published for such cases.
-struct PreparedStatement {
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A statement that SQLite has parsed, to be run any number of times.
+final class PreparedStatement {
   /// SQLite copies what is bound with it.
   private static let isCopied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   private let handle: OpaquePointer
+  private let placeholders: Int
 
-  /// Resets the statement and binds the arguments, of which there must be one for each placeholder.
-  init(_ statement: Statement, _ arguments: Arguments) throws {
-    handle = statement.sqliteStatement
+  init(_ sql: String, on connection: OpaquePointer) throws(DatabaseError) {
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK else { throw DatabaseError(code, on: connection) }
+    guard let handle else { throw DatabaseError(code: SQLITE_MISUSE, message: "no statement") }
+    self.handle = handle
+    placeholders = Int(sqlite3_bind_parameter_count(handle))
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Binds the arguments, of which there must be one for each placeholder.
+  func bind(_ arguments: Arguments) throws(DatabaseError) {
     let values = arguments.values
-    guard values.count == sqlite3_bind_parameter_count(handle) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE, message: "\(values.count) arguments", sql: statement.sql)
+    guard values.count == placeholders else {
+      throw DatabaseError(code: SQLITE_MISUSE, message: "\(values.count) arguments")
     }
-    // Repeats the failure of the run before, if it failed, which has been told already.
-    sqlite3_reset(handle)
     var index: Int32 = 1
     for value in values {
-      try check(bind(value, at: index))
+      let code = bind(value, at: index)
+      guard code == SQLITE_OK else { throw failure(code) }
       index += 1
     }
   }
 
   /// Whether there is another row.
-  func step() throws -> Bool {
+  func step() throws(DatabaseError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    case let code: throw failure(code)
     }
   }
+
+  /// Whether it has been stepped to a row and not finished.
+  var isRunning: Bool { sqlite3_stmt_busy(handle) != 0 }
 
   /// The row that the last step came to.
   var row: ResultRow { ResultRow(handle) }
@@ -44,11 +58,11 @@ struct PreparedStatement {
   /// Ends the run, so that no lock and no copy of an argument stays behind.
   func finish() {
     sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
+    if placeholders > 0 { sqlite3_clear_bindings(handle) }
   }
 
-  private func check(_ code: Int32) throws {
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  private func failure(_ code: Int32) -> DatabaseError {
+    DatabaseError(code, on: sqlite3_db_handle(handle))
   }
 
   private func bind(_ value: StoredValue, at index: Int32) -> Int32 {

@@ -1,5 +1,10 @@
-package import Foundation
-import GRDBSQLite
+import CHearthSQLite
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
 
 /// A row of a statement's results, good for as long as it is being read.
 ///

@@ -1,6 +1,11 @@
 package import HearthErrors
 
 /// Work that may be done in one transaction with that of others.
+///
+/// Where one of them has to be undone all are, and each is done again in a transaction of its own.
+/// So an attempt may run twice. That does no harm: it is `@Sendable`, so it cannot change what it
+/// captured, and what it found out is used by `conclude` alone, which runs once. A savepoint for
+/// each would spare the second attempt, and costs each operation what sharing saves: record 0023.
 package struct SharedWork: Sendable {
   /// How the work has gone.
   package struct Attempt {

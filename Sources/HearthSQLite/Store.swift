@@ -1,8 +1,11 @@
 import CHearthSQLite
-import Foundation
-import GRDB
 package import HearthErrors
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Darwin)
   import Darwin
 #else
@@ -14,10 +17,7 @@ package import HearthErrors
 /// An instance is an open, migrated database. All access goes through one connection, so a
 /// transaction sees no other and never waits for a lock.
 package final class Store: Sendable {
-  private let queue: DatabaseQueue
-  /// Taken before the queue, whose own line costs two more context switches for each that waits.
-  /// A lock that spins was tried: the time that it takes from the other threads is worth more.
-  private let turn = NSLock()
+  private let connection: Exclusive<Connection>
   /// Held as long as the store is open; see `lock(_:)`.
   private let lock: DataDirectoryLock?
   private let endings = TransactionEndings()
@@ -34,45 +34,46 @@ package final class Store: Sendable {
   package var isLost: Bool { file.map { DataFile($0.path) != $0 } ?? false }
 
   /// Opens the file `hearth.sqlite` in that directory, or, where it is nil, a database in memory.
-  package init(directory: String? = nil) throws {
+  /// The migrations are those of all who keep something in the store.
+  package init(directory: String? = nil, migrations: [Migration]) throws {
     _ = Self.isConfigured
-    var configuration = Configuration()
-    configuration.label = "hearth.store"
-    // The schema has none.
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA temp_store = MEMORY")
-      if directory == nil {
-        try MemoryFile.prepare(database)
-      } else {
-        try database.execute(sql: "PRAGMA synchronous = NORMAL")
-      }
-    }
-    if let directory {
-      do {
-        try FileManager.default.createDirectory(
-          atPath: directory, withIntermediateDirectories: true,
-          attributes: [.posixPermissions: 0o700])
-      } catch {
-        throw StoreError.cannotOpen(directory)
-      }
-      lock = try DataDirectoryLock(directory: directory)
-      configuration.journalMode = .wal
-      let path = directory + "/hearth.sqlite"
-      try Self.keepPrivate(path)
-      do {
-        queue = try DatabaseQueue(path: path, configuration: configuration)
-        try Migrations.bringUp(queue)
-      } catch let error as DatabaseError {
-        throw StoreError.damaged(path, error.message ?? "\(error.resultCode)")
-      }
-      file = DataFile(path)
-    } else {
+    guard let directory else {
       lock = nil
       file = nil
-      queue = try DatabaseQueue(path: MemoryFile.path, configuration: configuration)
-      try Migrations.make(in: queue)
+      let memory = try MemoryFile.connect()
+      try Migrator.make(in: memory, migrations)
+      connection = Exclusive(memory)
+      return
     }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StoreError.cannotOpen(directory)
+    }
+    lock = try DataDirectoryLock(directory: directory)
+    let path = directory + "/hearth.sqlite"
+    try Self.keepPrivate(path)
+    do {
+      let database = try Self.connect(path)
+      guard try Migrator.bringUp(database, migrations) else { throw StoreError.newer(path) }
+      connection = Exclusive(database)
+    } catch let error as DatabaseError {
+      throw StoreError.damaged(path, error.message)
+    }
+    file = DataFile(path)
+  }
+
+  private static func connect(_ path: String) throws(DatabaseError) -> Connection {
+    let connection = try Connection(path: path)
+    try connection.execute(script: "PRAGMA temp_store = MEMORY")
+    // It answers with the mode that there is now.
+    guard try connection.texts("PRAGMA journal_mode = WAL").first == "wal" else {
+      throw DatabaseError(code: SQLITE_ERROR, message: "its journal cannot be a WAL")
+    }
+    try connection.execute(script: "PRAGMA synchronous = NORMAL")
+    return connection
   }
 
   /// SQLite would make the file readable to everybody, where the directory is; its companions get
@@ -100,9 +101,7 @@ package final class Store: Sendable {
   package func transaction<Value, Final>(
     _ body: (Transaction) throws(APIError) -> Value, committed: (Value) -> Final
   ) throws(APIError) -> Final {
-    turn.lock()
-    defer { turn.unlock() }
-    return try access { database in
+    try access { (database) throws(DatabaseError) in
       try commit(database, if: \.isKept) { transaction in
         Result { () throws(APIError) in try body(transaction) }
       }
@@ -116,71 +115,68 @@ package final class Store: Sendable {
   ///
   /// Each sees what those before it have written. None is concluded before the commit.
   package func run(_ works: [SharedWork]) {
-    turn.lock()
-    defer { turn.unlock() }
-    if works.count > 1, let attempts = runTogether(works) {
-      for attempt in attempts { attempt.conclude() }
-    } else {
-      for work in works { run(work) }
+    connection.withLock { database in
+      if works.count > 1, let attempts = runTogether(works, database) {
+        for attempt in attempts { attempt.conclude() }
+      } else {
+        for work in works { run(work, database) }
+      }
     }
   }
 
   /// Nil when all of it was undone, because part of it has to be or because the database failed.
-  private func runTogether(_ works: [SharedWork]) -> [SharedWork.Attempt]? {
-    try? access { database in
-      try commit(database, if: { $0 != nil }) { transaction in
-        var attempts: [SharedWork.Attempt] = []
-        for work in works {
-          let changes = database.totalChangesCount
-          let attempt = work.attempt(transaction)
-          // SQLite rolls back by itself where it has run out of room.
-          guard database.isInsideTransaction,
-            attempt.isKept || !attempt.isFault && database.totalChangesCount == changes
-          else { return nil }
-          attempts.append(attempt)
-        }
-        return attempts
+  private func runTogether(
+    _ works: [SharedWork], _ database: Connection
+  ) -> [SharedWork.Attempt]? {
+    try? commit(database, if: { $0 != nil }) { transaction in
+      var attempts: [SharedWork.Attempt] = []
+      for work in works {
+        let changes = database.totalChanges
+        let attempt = work.attempt(transaction)
+        // SQLite rolls back by itself where it has run out of room.
+        guard database.isInTransaction,
+          attempt.isKept || !attempt.isFault && database.totalChanges == changes
+        else { return nil }
+        attempts.append(attempt)
       }
+      return attempts
     }
   }
 
-  private func run(_ work: SharedWork) {
-    do throws(APIError) {
-      try access { try commit($0, if: \.isKept, work.attempt) }.conclude()
+  private func run(_ work: SharedWork, _ database: Connection) {
+    do throws(DatabaseError) {
+      try commit(database, if: \.isKept, work.attempt).conclude()
     } catch {
-      work.fail(error)
+      work.fail(APIError(error))
     }
   }
 
   /// Turns what the database cannot do into an `APIError`.
-  private func access<Value>(_ body: (Database) throws -> Value) throws(APIError) -> Value {
-    do {
-      return try queue.writeWithoutTransaction(body)
-    } catch let error as DatabaseError {
-      throw APIError(error)
-    } catch {
-      throw APIError(.internalError, "The data store cannot be written: \(error)")
+  private func access<Value>(
+    _ body: (Connection) throws(DatabaseError) -> Value
+  ) throws(APIError) -> Value {
+    try connection.withLock { (database) throws(APIError) in
+      do throws(DatabaseError) { return try body(database) } catch { throw APIError(error) }
     }
   }
 
   private func commit<Value>(
-    _ database: Database, if isKept: (Value) -> Bool, _ body: (Transaction) -> Value
-  ) throws -> Value {
+    _ database: Connection, if isKept: (Value) -> Bool, _ body: (Transaction) -> Value
+  ) throws(DatabaseError) -> Value {
     defer { endings.run() }
-    // GRDB's own `inTransaction` has SQLite parse these two lines again each time.
-    try database.cachedStatement(sql: "BEGIN").execute()
-    do {
+    try database.run("BEGIN")
+    do throws(DatabaseError) {
       let value = body(Transaction(database, endings))
       if isKept(value) {
-        try database.cachedStatement(sql: "COMMIT").execute()
-      } else if database.isInsideTransaction {
+        try database.run("COMMIT")
+      } else if database.isInTransaction {
         // SQLite rolls back by itself where it has run out of room.
-        try database.cachedStatement(sql: "ROLLBACK").execute()
+        try database.run("ROLLBACK")
       }
       return value
     } catch {
       // A full disk, say. SQLite may have rolled back by itself.
-      if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
+      if database.isInTransaction { try database.run("ROLLBACK") }
       throw error
     }
   }
@@ -188,15 +184,11 @@ package final class Store: Sendable {
   /// Gives memory back to the system after much was deleted. It takes some time, and is not
   /// important enough to fail.
   package func giveMemoryBack() {
-    if isInMemory {
-      turn.lock()
-      defer { turn.unlock() }
-      try? queue.writeWithoutTransaction { try MemoryFile.giveBack($0) }
-    }
+    if isInMemory { connection.withLock { try? MemoryFile.giveBack($0) } }
     hearth_give_memory_back()
   }
 
-  package func close() throws { try queue.close() }
+  package func close() { connection.withLock { $0.close() } }
 }
 
 extension Result where Failure == APIError {

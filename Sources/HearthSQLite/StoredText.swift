@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// How a text stands in a column: U+0000 as U+0001 and `0`, U+0001 itself as U+0001 and `1`.
 ///

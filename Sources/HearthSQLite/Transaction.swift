@@ -1,14 +1,14 @@
-import GRDB
+import CHearthSQLite
 package import HearthErrors
 
 /// One transaction of the store, with every database fault turned into an `APIError`.
 ///
 /// Statements are prepared once per connection and reused; arguments are always bound.
 package struct Transaction {
-  private let database: Database
+  private let database: Connection
   private let endings: TransactionEndings
 
-  init(_ database: Database, _ endings: TransactionEndings) {
+  init(_ database: Connection, _ endings: TransactionEndings) {
     self.database = database
     self.endings = endings
   }
@@ -59,7 +59,8 @@ package struct Transaction {
     _ sql: String, _ arguments: Arguments, _ visit: (ResultRow) throws -> Bool
   ) throws(APIError) {
     try mapping {
-      let statement = try PreparedStatement(try database.cachedStatement(sql: sql), arguments)
+      let statement = try database.statement(sql)
+      try statement.bind(arguments)
       defer { statement.finish() }
       while try statement.step(), try visit(statement.row) {}
     }
@@ -73,39 +74,22 @@ package struct Transaction {
 
   /// Runs the body so that, when it refuses, only what it wrote itself is undone.
   package func nested<Value>(_ body: () throws(APIError) -> Value) throws(APIError) -> Value {
-    try mapping { try database.execute(sql: "SAVEPOINT nested") }
+    try mapping { try database.run("SAVEPOINT nested") }
     do throws(APIError) {
       let value = try body()
-      try mapping { try database.execute(sql: "RELEASE nested") }
+      try mapping { try database.run("RELEASE nested") }
       return value
     } catch {
-      try mapping { try database.execute(sql: "ROLLBACK TO nested; RELEASE nested") }
+      try mapping {
+        try database.run("ROLLBACK TO nested")
+        try database.run("RELEASE nested")
+      }
       throw error
     }
   }
 
-  /// Runs the body and undoes what it wrote, whether it refuses or not.
-  package func trying(_ body: () throws(APIError) -> Void) throws(APIError) {
-    try mapping { try database.execute(sql: "SAVEPOINT trying") }
-    var refusal: APIError?
-    do throws(APIError) { try body() } catch { refusal = error }
-    try mapping { try database.execute(sql: "ROLLBACK TO trying; RELEASE trying") }
-    if let refusal { throw refusal }
-  }
-
-  /// All projects that anything is kept of.
-  package func projectIds() throws(APIError) -> [String] {
-    try all(
-      """
-      SELECT project FROM users UNION SELECT project FROM projects UNION
-      SELECT project FROM messages UNION SELECT project FROM firestore_collections
-      ORDER BY project
-      """
-    ) { $0[0] as String }
-  }
-
   package var lastInsertedRowID: Int64 { database.lastInsertedRowID }
-  package var changedRows: Int { database.changesCount }
+  package var changedRows: Int { database.changedRows }
 
   private func mapping<Value>(_ body: () throws -> Value) throws(APIError) -> Value {
     do {
@@ -124,12 +108,12 @@ extension APIError {
   /// What the database could not do.
   init(_ error: DatabaseError) {
     self =
-      switch error.resultCode {
-      case .SQLITE_FULL, .SQLITE_NOMEM:
+      switch error.code {
+      case SQLITE_FULL, SQLITE_NOMEM:
         APIError(
           .internalError,
           "The data store is full. In memory it takes 2 GB, with --data as much as the disk does.")
-      default: APIError(.internalError, "The data store failed: \(error.resultCode)")
+      default: APIError(.internalError, "The data store failed: \(error.codeDescription)")
       }
   }
 }

@@ -42,7 +42,7 @@ package struct Hearth: Service, CustomStringConvertible {
       _ = EventLoopExecutor.shared
       _ = RouteCatalogue.all
     }
-    store = try Store(directory: configuration.dataDirectory)
+    store = try Store(directory: configuration.dataDirectory, migrations: Schema.migrations)
     let keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
     self.keys = keys
     server = ServerFacts(
@@ -117,7 +117,7 @@ package struct Hearth: Service, CustomStringConvertible {
       // Told to stop at once. What is there is exported all the same.
     }
     try finish()
-    try store.close()
+    store.close()
   }
 
   /// Exports what is to be exported at the end, once, whoever comes first. Who comes second waits.

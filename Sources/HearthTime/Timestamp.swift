@@ -42,9 +42,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
   }
 
   private static func text(seconds: Int64, fraction: Int64, digits: Int) -> String {
-    let day = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400
-    let (year, month, dayOfMonth) = civil(fromDays: Int(day))
-    let second = Int(seconds - day * 86_400)
+    let time = CalendarTime(seconds: seconds)
     var text: [UInt8] = []
     text.reserveCapacity(30)
     func write(_ value: Int, _ width: Int, then mark: Unicode.Scalar) {
@@ -53,12 +51,12 @@ package struct Timestamp: Sendable, Hashable, Comparable {
       text.append(contentsOf: digits)
       text.append(UInt8(ascii: mark))
     }
-    write(year, 4, then: "-")
-    write(month, 2, then: "-")
-    write(dayOfMonth, 2, then: "T")
-    write(second / 3600, 2, then: ":")
-    write(second / 60 % 60, 2, then: ":")
-    write(second % 60, 2, then: digits == 0 ? "Z" : ".")
+    write(time.year, 4, then: "-")
+    write(time.month, 2, then: "-")
+    write(time.day, 2, then: "T")
+    write(time.hour, 2, then: ":")
+    write(time.minute, 2, then: ":")
+    write(time.second, 2, then: digits == 0 ? "Z" : ".")
     if digits > 0 { write(Int(fraction), digits, then: "Z") }
     return String(decoding: text, as: UTF8.self)
   }
@@ -130,7 +128,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
   }
 
   /// The proleptic Gregorian date of a day counted from 1970-01-01.
-  private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
+  fileprivate static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -141,5 +139,31 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
     let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+}
+
+/// A time as a calendar and a clock show it, in UTC.
+package struct CalendarTime: Sendable, Equatable {
+  package let year: Int
+  /// From 1.
+  package let month: Int
+  package let day: Int
+  package let hour: Int
+  package let minute: Int
+  package let second: Int
+  /// Days since Sunday.
+  package let weekday: Int
+
+  package init(_ time: Timestamp) { self.init(seconds: time.seconds) }
+
+  fileprivate init(seconds: Int64) {
+    let secondOfDay = Int((seconds % 86_400 + 86_400) % 86_400)
+    let days = Int((seconds - Int64(secondOfDay)) / 86_400)
+    (year, month, day) = Timestamp.civil(fromDays: days)
+    hour = secondOfDay / 3600
+    minute = secondOfDay / 60 % 60
+    second = secondOfDay % 60
+    // 1970-01-01 was a Thursday.
+    weekday = ((days + 4) % 7 + 7) % 7
   }
 }

@@ -8,6 +8,7 @@ import zlib
 import pytest
 import requests
 
+from conftest import PROJECT
 from wire import V1
 
 
@@ -20,6 +21,7 @@ FORMS = {
     "gzip": ("gzip", gzip.compress), "zlib": ("deflate", zlib.compress), "bare": ("deflate", bare),
     "stored": ("gzip", lambda data: gzip.compress(data, 0)), "identity": ("identity", bytes),
     "fast": ("deflate", lambda data: zlib.compress(data, 1)),
+    "more-after-the-end": ("gzip", lambda data: gzip.compress(data) + b"more"),
 }
 
 
@@ -42,10 +44,25 @@ def test_bodies_are_unpacked(hearth, address, form):
 @pytest.mark.parametrize("body, encoding, status", [
     (b"{}", "gzip", 400), (gzip.compress(b"{}")[:-1], "gzip", 400), (b"{}", "br", 415),
     (gzip.compress(b"{}")[:-4] + b"abcd", "gzip", 400), (b"", "gzip", 400),
-    (gzip.compress(b" " * (200 << 20)), "gzip", 413),
-], ids=["not-gzip", "cut", "unknown-encoding", "bad-check-sum", "empty", "bomb"])
+    (gzip.compress(b" " * (200 << 20)), "gzip", 413), (bare(b" " * (11 << 20)), "deflate", 413),
+], ids=[
+    "not-gzip", "cut", "unknown-encoding", "bad-check-sum", "empty", "bomb", "over-the-limit"])
 def test_damaged_and_huge_bodies_are_refused(hearth, body, encoding, status):
     assert send(hearth, body, encoding).status_code == status
+
+
+def test_an_import_may_be_longer(hearth):
+    """Its limit is another one, and is of what the body is unpacked to."""
+    users = b'{"users":[{"localId":"packed"}' + b" " * (11 << 20) + b"]}"
+    for body, status in [(users, 200), (b" " * (65 << 20), 413)]:
+        reply = requests.post(
+            f"{hearth.auth}/identitytoolkit.googleapis.com/v1/projects/{PROJECT}"
+            "/accounts:batchCreate",
+            data=gzip.compress(body), timeout=30,
+            headers={
+                "Content-Type": "application/json", "Content-Encoding": "gzip",
+                "Authorization": "Bearer owner"})
+        assert reply.status_code == status, reply.text
 
 
 def test_random_bytes_never_end_the_server(hearth):

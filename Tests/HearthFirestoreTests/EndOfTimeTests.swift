@@ -12,7 +12,8 @@ import Testing
   private let firestore: Firestore
 
   init() throws {
-    firestore = try Firestore(store: try Store(), clocks: clocks, rules: RulesTable())
+    firestore = try Firestore(
+      store: try Store(migrations: Firestore.migrations), clocks: clocks, rules: RulesTable())
   }
 
   private func write(_ number: Int64) async throws -> WriteResult {

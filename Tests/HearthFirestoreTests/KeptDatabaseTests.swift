@@ -2,6 +2,7 @@ import Foundation
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthSQLite
+import HearthServer
 import HearthTime
 import SwiftProtobuf
 import Testing
@@ -16,8 +17,8 @@ import Testing
       .appending(path: "../../fixtures/databases/\(version)").standardizedFileURL
     try FileManager.default.copyItem(at: kept, to: folder)
     let firestore = try Firestore(
-      store: try Store(directory: folder.path), clocks: ProjectClocks(ManualClock()),
-      rules: RulesTable())
+      store: try Store(directory: folder.path, migrations: Schema.migrations),
+      clocks: ProjectClocks(ManualClock()), rules: RulesTable())
     let root = "projects/demo-kept/databases/(default)/documents"
     func get(_ name: String) async throws -> Document {
       try await firestore.getDocument(.with { $0.name = name }, as: .owner)

@@ -14,25 +14,28 @@ struct Rig: Sendable {
   static let database = DatabaseName(project: "demo", database: "(default)")
 
   let clock = ManualClock()
+  let store: Store
   let firestore: Firestore
 
   init(
     history: HistoryBounds = HistoryBounds(), transactions: Switches.TransactionMode = .emulator
   ) throws {
+    store = try Store(migrations: Firestore.migrations)
     firestore = try Firestore(
-      store: try Store(), clocks: ProjectClocks(clock), rules: RulesTable(), history: history,
+      store: store, clocks: ProjectClocks(clock), rules: RulesTable(), history: history,
       transactionMode: { _ in transactions })
   }
 
   func commit(
-    _ writes: [Write], in transaction: Data = Data(), database: DatabaseName = Rig.database
+    _ writes: [Write], in transaction: Data = Data(), database: DatabaseName = Rig.database,
+    as caller: FirestoreCaller = .owner
   ) async throws(APIError) -> CommitResponse {
     try await firestore.commit(
       .with {
         $0.database = database.description
         $0.writes = writes
         $0.transaction = transaction
-      }, as: .owner)
+      }, as: caller)
   }
 
   func set(rules: String) throws(APIError) {

@@ -13,7 +13,7 @@ struct House: Sendable {
   let server: ServerFacts
 
   init() throws {
-    store = try Store()
+    store = try Store(migrations: ProjectSettings.migrations + Message.migrations)
     server = ServerFacts(
       defaultProject: "demo", profile: .emulator, clock: clock, functions: NoFunctions(),
       sendsUserEvents: false)

@@ -8,11 +8,12 @@ import Testing
   static let cases = MailType.allCases.flatMap { type in
     Language.all.map { (type, $0.tag) }
   }
+  private let now = Timestamp(seconds: 1_800_000_000)
 
   @Test(arguments: cases)
   func `carry the link and the code`(_ type: MailType, _ tag: String) {
     let draft = MailDraft.sample(type, code: "k0b-Code_")
-    let mail = RenderedMail(draft, app: "demo-app", in: .best(for: tag))
+    let mail = draft.message(app: "demo-app", in: .best(for: tag), at: now)
     #expect(mail.text.contains("\n\(draft.link)\n"))
     #expect(mail.text.contains("k0b-Code_"))
     #expect(mail.html.contains("href=\"\(HTML.escape(draft.link))\""))
@@ -24,7 +25,7 @@ import Testing
 
   @Test(arguments: cases)
   func `name the addresses`(_ type: MailType, _ tag: String) {
-    let mail = RenderedMail(.sample(type), app: "demo-app", in: .best(for: tag))
+    let mail = MailDraft.sample(type).message(app: "demo-app", in: .best(for: tag), at: now)
     #expect(mail.text.contains("ada@example.com"))
     let namesBoth = type == .verifyAndChangeEmail || type == .recoverEmail
     #expect(mail.text.contains("eve@example.com") == namesBoth)
@@ -36,7 +37,7 @@ import Testing
     let draft = MailDraft(
       type: type, recipient: hostile, email: hostile, newEmail: hostile, code: "c",
       link: "http://host/?q=\"><script>alert(1)</script>")
-    let html = RenderedMail(draft, app: "<script>", in: .best(for: tag)).html
+    let html = draft.message(app: "<script>", in: .best(for: tag), at: now).html
     #expect(!html.contains("<script"))
     #expect(!html.contains("alert('x')"))
     #expect(html.contains("&lt;script&gt;"))
@@ -45,7 +46,7 @@ import Testing
   @Test(arguments: Language.all.map(\.tag))
   func `use no words that mean something in HTML`(_ tag: String) {
     for type in MailType.allCases {
-      let text = RenderedMail(.sample(type), app: "a", in: .best(for: tag)).text
+      let text = MailDraft.sample(type).message(app: "a", in: .best(for: tag), at: now).text
       let words = text.replacing(MailDraft.sample(type).link, with: "")
       #expect(!words.contains { "<>&\"'".contains($0) })
     }
@@ -55,7 +56,7 @@ import Testing
     let draft = MailDraft(
       type: .passwordReset, recipient: "a@b.c", email: "a@b.c", code: "c",
       link: "javascript:alert(1)")
-    #expect(!RenderedMail(draft, app: "demo", in: .english).html.contains("href"))
+    #expect(!draft.message(app: "demo", in: .english, at: now).html.contains("href"))
   }
 }
 

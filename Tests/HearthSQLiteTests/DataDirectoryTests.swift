@@ -109,29 +109,10 @@ import Testing
     }
   }
 
-  /// A file that was kept when the version was new.
-  @Test(arguments: ["hearth-0.1.0"]) func `of an earlier version is read`(_ version: String) throws
-  {
-    try withDirectory { directory in
-      let kept = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../fixtures/databases/\(version)").standardizedFileURL
-      try FileManager.default.copyItem(at: kept, to: URL(filePath: directory))
-      for _ in 1...2 {
-        try reopened(directory) { store in
-          #expect(try store.projects == ["demo-kept"])
-          let mails = try store.transaction { transaction throws(APIError) in
-            try transaction.all("SELECT recipient FROM messages", []) { $0[0] as String }
-          }
-          #expect(mails == ["ada@example.com"])
-        }
-      }
-    }
-  }
-
   /// Opens the directory for the body only.
   private func reopened(_ directory: String, _ body: (Store) throws -> Void) throws {
     let store = try Store(directory: directory)
     try body(store)
-    try store.close()
+    store.close()
   }
 }

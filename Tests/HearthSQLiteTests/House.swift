@@ -6,6 +6,11 @@ import HearthTime
 import HearthWire
 
 extension Store {
+  /// With the tables of the settings, and one of notes.
+  convenience init(directory: String? = nil) throws {
+    try self.init(directory: directory, migrations: ProjectSettings.migrations + [notes])
+  }
+
   /// Runs the body in one transaction on a project.
   func inProject<Value>(
     _ projectId: String = "demo", _ server: ServerFacts = ServerFacts(),
@@ -17,10 +22,12 @@ extension Store {
     }
   }
 
-  /// The projects that anything is kept of; saving settings is the plainest way to become one.
+  /// The projects that have settings.
   var projects: [String] {
     get throws(APIError) {
-      try transaction { transaction throws(APIError) in try transaction.projectIds() }
+      try transaction { transaction throws(APIError) in
+        try ProjectSettings.projectIds(in: transaction)
+      }
     }
   }
 }
@@ -46,6 +53,13 @@ func withDirectory<Value>(_ body: (String) throws -> Value) throws -> Value {
   defer { try? FileManager.default.removeItem(at: folder) }
   return try body(folder.path)
 }
+
+private let notes = Migration(
+  "notes",
+  """
+  CREATE TABLE notes (id INTEGER PRIMARY KEY, key TEXT NOT NULL, body TEXT NOT NULL);
+  CREATE INDEX notes_by_key ON notes (key, id);
+  """)
 
 let refusal = APIError(.invalidArgument, "no")
 

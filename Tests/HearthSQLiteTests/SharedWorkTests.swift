@@ -19,7 +19,7 @@ import Testing
       let result = Result { () throws(APIError) in
         if case .refusedAtOnce = ending { throw refusal }
         if case .failedAtOnce = ending { try transaction.execute("SELECT * FROM nowhere") }
-        let before = try transaction.projectIds().joined(separator: ",")
+        let before = try ProjectSettings.projectIds(in: transaction).joined(separator: ",")
         try transaction.execute(
           "INSERT INTO projects (project, config, switches) VALUES (?, ?, '{}')", [name, before])
         switch ending {

@@ -85,6 +85,17 @@ import Testing
     #expect(tenants == 3)
   }
 
+  @Test func `can be run while its own rows are being read`() throws {
+    let sql = "SELECT 1 UNION ALL SELECT 2"
+    let pairs = try store.transaction { transaction throws(APIError) in
+      try transaction.all(sql) { outer in
+        let first: Int = outer[0]
+        return try transaction.all(sql) { first * 10 + $0[0] }
+      }
+    }
+    #expect(pairs == [[11, 12], [21, 22]])
+  }
+
   /// Left half-way, a statement would hold the transaction open.
   @Test func `whose rows are not read to the end is at its start the next time`() throws {
     let sql = "SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3"

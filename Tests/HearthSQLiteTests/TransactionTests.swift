@@ -96,25 +96,6 @@ import Testing
     #expect(try store.projects == [])
   }
 
-  @Test(arguments: [true, false]) func `takes back what it only tries`(refuses: Bool) throws {
-    let store = store
-    try store.transaction { transaction throws(APIError) in
-      try transaction.leaveTrace("before")
-      do throws(APIError) {
-        try transaction.trying { () throws(APIError) in
-          try transaction.leaveTrace("tried")
-          #expect(try transaction.projectIds() == ["before", "tried"])
-          if refuses { throw refusal }
-        }
-        #expect(!refuses)
-      } catch {
-        #expect(refuses && error == refusal)
-      }
-      try transaction.leaveTrace("after")
-    }
-    #expect(try store.projects == ["after", "before"])
-  }
-
   @Test func `tells of its commit in the order of commits`() async throws {
     let store = store
     let told = Told()
@@ -123,7 +104,7 @@ import Testing
         group.addTask {
           for _ in 0..<25 {
             _ = try? store.transaction { transaction throws(APIError) in
-              let count = try transaction.projectIds().count
+              let count = try ProjectSettings.projectIds(in: transaction).count
               try transaction.leaveTrace("p\(count)")
               return count
             } committed: { count in
@@ -189,24 +170,23 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Leaves messages of two kilobytes each, at the end and, by another index, anywhere.
+  /// Leaves notes of two kilobytes each, at the end and, by another index, anywhere.
   fileprivate func fill(_ project: String, rows: Int) throws(APIError) {
+    try execute(
+      "INSERT OR IGNORE INTO projects (project, config, switches) VALUES (?, '{}', '{}')",
+      [project])
     for row in 0..<rows {
       try execute(
-        """
-        INSERT INTO messages
-          (project, tenant, type, recipient, sender, subject, locale, created_at, text, html)
-        VALUES (?, '', 'NOTICE', ?, '', '', 'en', 0, '', ?)
-        """,
-        [project, String(row * 7919 % 10_007), String(repeating: "x", count: 2_000)])
+        "INSERT INTO notes (key, body) VALUES (?, ?)",
+        [String(row * 7919 % 10_007), String(repeating: "x", count: 2_000)])
     }
   }
 
-  /// How many messages there are, with and without the help of an index.
+  /// How many notes there are, with and without the help of an index.
   fileprivate func sizes() throws(APIError) -> [Int] {
     [
-      try count("SELECT count(*) FROM messages NOT INDEXED"),
-      try count("SELECT count(*) FROM messages INDEXED BY messages_by_recipient"),
+      try count("SELECT count(*) FROM notes NOT INDEXED"),
+      try count("SELECT count(*) FROM notes INDEXED BY notes_by_key"),
       try count("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"),
     ]
   }

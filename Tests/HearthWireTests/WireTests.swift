@@ -89,6 +89,9 @@ import Testing
     #expect(Timestamp(milliseconds: 951_782_400_250).iso8601 == "2000-02-29T00:00:00.250Z")
     #expect(Timestamp(milliseconds: -1).iso8601 == "1969-12-31T23:59:59.999Z")
     #expect(Timestamp(milliseconds: -1).seconds == -1)
+    #expect(CalendarTime(Timestamp(milliseconds: 0)).weekday == 4)
+    #expect(CalendarTime(Timestamp(milliseconds: -1)).weekday == 3)
+    #expect(CalendarTime(Timestamp(milliseconds: 951_782_400_250)).weekday == 2)
     #expect(Timestamp(milliseconds: -1000).seconds == -1)
     for extreme in [Int64.min, .max] {
       #expect(!Timestamp(milliseconds: extreme).iso8601.isEmpty)

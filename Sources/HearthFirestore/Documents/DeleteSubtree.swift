@@ -8,10 +8,8 @@ extension Firestore {
   /// Deletes a document with all that lies below it, or a collection.
   package func deleteSubtree(_ path: ResourcePath) async throws(APIError) {
     try await deleteBatches(in: path.database) { documents, limit throws(APIError) in
-      var found: [StoredDocument] = []
-      if path.isDocument, let document = try documents.document(at: path) {
-        found.append(document)
-      }
+      var found: [Documents.StoredRow] = []
+      if path.isDocument, let row = try documents.row(at: path) { found.append(row) }
       let collections = try documents.collections(below: path, collectionId: nil)
       try documents.collect(collections, upTo: limit, into: &found)
       return found
@@ -27,7 +25,7 @@ extension Firestore {
     for id in collectionIds {
       try ResourcePath.check(id)
       try await deleteBatches(in: database) { documents, limit throws(APIError) in
-        var found: [StoredDocument] = []
+        var found: [Documents.StoredRow] = []
         let collections = try documents.collections(below: root, collectionId: id)
         try documents.collect(collections, upTo: limit, into: &found)
         return found
@@ -37,18 +35,15 @@ extension Firestore {
 
   private func deleteBatches(
     in database: DatabaseName,
-    _ find: (Documents, Int) throws(APIError) -> [StoredDocument]
+    _ find: (Documents, Int) throws(APIError) -> [Documents.StoredRow]
   ) async throws(APIError) {
     var isComplete = false
     while !isComplete {
       let count = try commit(in: database) { application throws(APIError) in
         let found = try find(application.documents, Self.batchSize)
-        for document in found {
-          guard let row = try application.documents.row(at: document.path) else { continue }
-          try application.documents.delete(row)
-        }
+        for row in found { try application.documents.delete(row) }
         let effects = found.map {
-          DocumentEffect(path: $0.path, before: $0, after: nil, kind: .delete)
+          DocumentEffect(path: $0.document.path, before: $0.document, after: nil, kind: .delete)
         }
         return (found.count, effects)
       }.result
@@ -61,15 +56,10 @@ extension Firestore {
 extension Documents {
   /// Adds the documents of the collections, until there are so many.
   fileprivate func collect(
-    _ collections: [Collection], upTo limit: Int, into found: inout [StoredDocument]
+    _ collections: [Collection], upTo limit: Int, into found: inout [StoredRow]
   ) throws(APIError) {
     for collection in collections where found.count < limit {
-      var documents = found
-      try scan(collection, .names(from: nil, to: nil), descending: false) { document in
-        documents.append(document)
-        return documents.count < limit
-      }
-      found = documents
+      found += try rows(in: collection, limit: limit - found.count)
     }
   }
 }

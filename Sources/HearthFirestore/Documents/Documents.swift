@@ -42,6 +42,39 @@ struct Documents {
     }
   }
 
+  /// When the document was last changed, in microseconds; nil where there is none.
+  func updateTime(at path: ResourcePath) throws(APIError) -> Int64? {
+    try transaction.first(
+      """
+      SELECT d.updated_at
+      FROM firestore_documents d JOIN firestore_collections c ON c.id = d.collection
+      WHERE c.project = ? AND c.database = ? AND c.path = ? AND d.name = ?
+      """,
+      [
+        path.database.project, path.database.database,
+        Data(OrderedBytes.path(path.parent.segments)), path.id,
+      ]
+    ) { $0[0] as Int64 }
+  }
+
+  /// The first documents of a collection, by name.
+  func rows(in collection: Collection, limit: Int) throws(APIError) -> [StoredRow] {
+    try transaction.all(
+      """
+      SELECT id, name, fields, created_at, updated_at FROM firestore_documents
+      WHERE collection = ? ORDER BY name LIMIT ?
+      """,
+      [collection.id, limit]
+    ) { row in
+      StoredRow(
+        id: row[0], collection: collection.id,
+        document: StoredDocument(
+          path: collection.path.appending(row[1]),
+          fields: try StoredDocument.fields(of: [UInt8](row[2] as Data)),
+          createTime: row[3], updateTime: row[4]))
+    }
+  }
+
   // MARK: Writing
 
   /// The last time that timestamps can tell, in microseconds.

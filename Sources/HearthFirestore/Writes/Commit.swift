@@ -79,17 +79,21 @@ extension Firestore {
     result: (effects: [DocumentEffect], results: [WriteResult]), effects: [DocumentEffect]
   ) {
     if let transaction { try application.documents.check(transaction) }
-    if let gate = RulesGate(
-      self, caller, database, application.documents, time: application.time)
-    {
-      try application.check(writes, with: gate)
-    }
+    let gate = RulesGate(self, caller, database, application.documents, time: application.time)
     var effects: [DocumentEffect] = []
     var results: [WriteResult] = []
     for write in writes {
-      let (result, effect) = try application.apply(write)
+      let (result, effect) = try application.apply(gate == nil ? write : write.unconditional)
       effects.append(effect)
       results.append(result)
+    }
+    if let gate {
+      // Rules see what would be left, and are asked before preconditions, which tell what exists.
+      // What either refuses is undone with the commit.
+      try gate.checkWrites(effects, writes.map(\.condition))
+      for (write, effect) in zip(writes, effects) {
+        try write.condition.check(effect.before, write.path)
+      }
     }
     try RepeatedWrites.giveTimes(of: &effects, to: &results, in: application.documents)
     return ((effects, results), effects)
@@ -134,28 +138,11 @@ extension Firestore {
   }
 }
 
-extension WriteApplication {
-  /// Asks the rules what they say of the writes, before anything is said of preconditions: those
-  /// tell what exists.
-  fileprivate func check(_ writes: [CheckedWrite], with gate: RulesGate) throws(APIError) {
-    var denial: APIError?
-    // The writes are tried and taken back.
-    try documents.transaction.trying { () throws(APIError) in
-      var effects: [DocumentEffect] = []
-      for write in writes { effects.append(try apply(write.unconditional).effect) }
-      do throws(APIError) {
-        try gate.checkWrites(effects, writes.map(\.condition))
-      } catch { denial = error }
-    }
-    if let denial { throw denial }
-  }
-}
-
 extension Documents {
   /// Whether everything that the transaction has read is still so.
   fileprivate func check(_ transaction: OpenTransaction) throws(APIError) {
     for (path, version) in transaction.reads {
-      guard try document(at: path)?.updateTime == version else { throw Transactions.contention }
+      guard try updateTime(at: path) == version else { throw Transactions.contention }
     }
     for (query, result) in transaction.queries {
       let found = try run(query).documents.map { ($0.path, $0.updateTime) }

@@ -76,6 +76,23 @@ package struct DialectTransaction: DialectHouse {
 
   // MARK: Rows
 
+  package static let migrations = [
+    Migration(
+      "6 rows of dialects",
+      """
+      CREATE TABLE dialect_rows (
+        project TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        dialect TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        until INTEGER NOT NULL,
+        PRIMARY KEY (project, tenant, dialect, kind, key)
+      ) WITHOUT ROWID
+      """)
+  ]
+
   package func row(_ key: DialectKey) throws(APIError) -> JSON? {
     try project.transaction.first(
       """
@@ -124,13 +141,12 @@ package struct DialectTransaction: DialectHouse {
       case (.mail, .newPassword): "NEW_PASSWORD"
       case (.mail, .notice): "NOTICE"
       }
-    return try project.capture(
-      WrittenMessage(
+    return try project.keep(
+      Message(
         type: type, recipient: message.recipient, sender: message.sender,
         subject: message.subject, code: message.code, link: message.link,
-        locale: message.language, expiresAt: message.expiresAt, text: message.text,
-        html: message.html),
-      context)
+        locale: message.language, createdAt: context.now, expiresAt: message.expiresAt,
+        text: message.text, html: message.html))
   }
 
   package func settle(

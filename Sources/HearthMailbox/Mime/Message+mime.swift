@@ -32,18 +32,20 @@ extension Message {
 extension Timestamp {
   /// `Fri, 21 Aug 2026 09:30:00 +0000`.
   fileprivate var mailDate: String {
-    let parts = iso8601.split { "-T:.Z".contains($0) }
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    guard parts.count == 7, let month = Int(parts[1]), (1...12).contains(month) else {
-      return iso8601
-    }
-    // The epoch was a Thursday.
-    let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    let day = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400
-    let weekday = weekdays[Int((day % 7 + 7) % 7)]
-    return "\(weekday), \(parts[2]) \(months[month - 1]) \(parts[0]) "
-      + "\(parts[3]):\(parts[4]):\(parts[5]) +0000"
+    let time = CalendarTime(self)
+    let clock = [time.hour, time.minute, time.second].map { Self.padded($0) }
+    return "\(Self.weekdays[time.weekday]), \(Self.padded(time.day)) "
+      + "\(Self.months[time.month - 1]) \(Self.padded(time.year, 4)) "
+      + "\(clock.joined(separator: ":")) +0000"
+  }
+
+  private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  private static func padded(_ number: Int, _ width: Int = 2) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

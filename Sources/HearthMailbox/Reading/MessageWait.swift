@@ -70,7 +70,7 @@ struct MessageWait: Sendable {
     }
   }
 
-  /// The stream drops its oldest changes when more than 256 are waiting to be read; so after that
+  /// The stream drops its oldest changes when too many are waiting to be read; so after that
   /// many of other projects, one of ours may have been among the dropped.
   private func nextCapture(in projectId: String) async -> Event {
     var others = 0
@@ -81,7 +81,7 @@ struct MessageWait: Sendable {
         return .capture
       case .messageCaptured, .event, .eventEverywhere: others += 1
       }
-      if others == 256 { return .capture }
+      if others == Changes.capacity { return .capture }
     }
     return .end
   }

@@ -1,24 +1,23 @@
 import HearthPages
 
-/// The words of one mail.
-///
-/// Made for every request that mails a code, so it only appends strings: no formatter, no parsing.
-struct RenderedMail {
-  let subject: String
-  let text: String
-  let html: String
-
-  init(_ draft: MailDraft, app: String, in language: Language) {
-    let isChangeMade = draft.type == .recoverEmail
+extension MailDraft {
+  /// The mail in the words of a language.
+  ///
+  /// Made for every request that mails a code, so it only appends strings: no formatter, no parsing.
+  func message(app: String, in language: Language, at time: Timestamp) -> Message {
+    let isChangeMade = type == .recoverEmail
     let values = SlotValues(
-      app: app, address: isChangeMade ? draft.recipient : draft.email,
-      newAddress: draft.newEmail ?? (isChangeMade ? draft.email : draft.recipient))
-    let wording = language.wording(of: draft.type)
+      app: app, address: isChangeMade ? recipient : email,
+      newAddress: newEmail ?? (isChangeMade ? email : recipient))
+    let wording = language.wording(of: type)
     var subject = ""
     subject.append(wording.subject, values)
-    self.subject = subject
-    text = Self.text(wording, language, values, link: draft.link)
-    html = Self.html(wording, language, values, link: draft.link)
+    return Message(
+      type: type.rawValue, recipient: recipient.lowercased(),
+      sender: "noreply@\(app).firebaseapp.com", subject: subject, code: code, link: link,
+      locale: language.tag, createdAt: time, expiresAt: expiresAt,
+      text: Self.text(wording, language, values, link: link),
+      html: Self.html(wording, language, values, link: link))
   }
 
   private static func text(

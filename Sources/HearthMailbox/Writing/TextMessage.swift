@@ -35,11 +35,10 @@ extension ProjectTransaction {
   /// Keeps the message where mails are kept, in the transaction of the request that causes it.
   package func capture(_ message: TextMessage, _ context: Context) throws(APIError) {
     let language = Language.best(for: context.locale)
-    let words = message.words(app: projectId, in: language)
     try keep(
-      CapturedMessage(
-        type: TextMessage.type, recipient: message.phoneNumber, sender: projectId, subject: words,
-        code: message.code, link: nil, locale: language.tag, expiresAt: message.expiresAt,
-        text: words, html: "<p>\(HTML.escape(words))</p>"), context)
+      Message(
+        type: TextMessage.type, recipient: message.phoneNumber, sender: projectId,
+        code: message.code, locale: language.tag, createdAt: context.now,
+        expiresAt: message.expiresAt, text: message.words(app: projectId, in: language)))
   }
 }

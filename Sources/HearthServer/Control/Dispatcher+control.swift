@@ -11,7 +11,7 @@ extension Dispatcher {
   /// the others by name.
   func projects() throws(APIError) -> OutgoingReply {
     let stored = try store.transaction { transaction throws(APIError) in
-      try transaction.projectIds()
+      try Schema.projectIds(in: transaction)
     }
     let active = journal.requests.activity()
     let known = Set(stored)

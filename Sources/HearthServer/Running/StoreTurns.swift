@@ -44,8 +44,9 @@ final class StoreTurns: Sendable {
   /// Runs the body when the requests that were read with this one have come as far, and the store is
   /// free. Only what needs the store should be in it: the others wait.
   ///
-  /// - Parameter body: may run a second time, when all that it wrote has been undone.
-  /// - Returns: how the body ended, and its outbox.
+  /// - Parameter body: may run a second time, when all that it wrote has been undone; see
+  ///   `SharedWork`. All else that it wants done belongs into its outbox.
+  /// - Returns: how the body ended, and its outbox, of the run that counts.
   func transaction<Value: Sendable>(
     _ body: @escaping @Sendable (Transaction) -> (Result<Value, APIError>, Outbox)
   ) async -> (Result<Value, APIError>, Outbox) {

@@ -1,0 +1,6 @@
+#ifndef HEARTH_ZLIB_SHIM_H
+#define HEARTH_ZLIB_SHIM_H
+
+#include <zlib.h>
+
+#endif

@@ -1,0 +1,146 @@
+package import HearthErrors
+package import HearthSQLite
+
+/// The tables of accounts, and of all that belongs to them.
+package enum AccountsSchema {
+  /// Keys, and what is searched or sorted by, are columns; the rest of a record is JSON text that
+  /// `sqlite3` can query. The tenant of the project's own accounts is the empty string.
+  package static let migrations = [
+    Migration("1 accounts, codes, tokens, mailbox", accounts),
+    Migration("2 text messages, authenticator apps", secondFactors),
+    Migration(
+      "3 provider configurations",
+      """
+      CREATE TABLE idp_configs (
+        project TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        id TEXT NOT NULL,
+        record TEXT NOT NULL,
+        PRIMARY KEY (project, tenant, kind, id)
+      ) WITHOUT ROWID
+      """),
+    Migration(
+      "4 policies of tenants",
+      """
+      CREATE TABLE iam_policies (
+        project TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        policy TEXT NOT NULL,
+        PRIMARY KEY (project, tenant)
+      ) WITHOUT ROWID
+      """),
+  ]
+
+  /// The projects that have accounts.
+  package static func projectIds(in transaction: Transaction) throws(APIError) -> [String] {
+    try transaction.all("SELECT DISTINCT project FROM users") { $0[0] as String }
+  }
+
+  private static let accounts = """
+    CREATE TABLE users (
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      local_id TEXT NOT NULL,
+      email TEXT,
+      initial_email TEXT,
+      phone_number TEXT,
+      record TEXT NOT NULL,
+      PRIMARY KEY (project, tenant, local_id)
+    );
+    CREATE UNIQUE INDEX users_by_email ON users (email, project, tenant)
+      WHERE email IS NOT NULL;
+    CREATE INDEX users_by_initial_email ON users (initial_email, project, tenant)
+      WHERE initial_email IS NOT NULL;
+    CREATE INDEX users_by_phone_number ON users (phone_number, project, tenant)
+      WHERE phone_number IS NOT NULL;
+
+    CREATE TABLE provider_links (
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      provider_id TEXT NOT NULL,
+      raw_id TEXT NOT NULL,
+      local_id TEXT NOT NULL,
+      email TEXT,
+      PRIMARY KEY (raw_id, provider_id, project, tenant, local_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX provider_links_by_user ON provider_links (local_id, project, tenant);
+    CREATE INDEX provider_links_by_email ON provider_links (email, project, tenant)
+      WHERE email IS NOT NULL;
+
+    CREATE TABLE oob_codes (
+      sequence INTEGER PRIMARY KEY,
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      digest BLOB NOT NULL,
+      code TEXT NOT NULL,
+      request_type TEXT NOT NULL,
+      email TEXT NOT NULL,
+      new_email TEXT,
+      link TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      expires_at INTEGER NOT NULL,
+      used_at INTEGER
+    );
+    CREATE UNIQUE INDEX oob_codes_by_digest ON oob_codes (digest, project, tenant);
+
+    CREATE TABLE refresh_tokens (
+      sequence INTEGER PRIMARY KEY,
+      digest BLOB NOT NULL UNIQUE,
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      local_id TEXT NOT NULL,
+      sign_in_provider TEXT NOT NULL,
+      extra_claims TEXT,
+      second_factor TEXT,
+      issued_at INTEGER NOT NULL,
+      revoked INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX refresh_tokens_by_user ON refresh_tokens (local_id, project, tenant);
+    """
+
+  private static let secondFactors = """
+    CREATE TABLE verification_codes (
+      sequence INTEGER PRIMARY KEY,
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      digest BLOB NOT NULL,
+      session_info TEXT NOT NULL,
+      phone_number TEXT NOT NULL,
+      code TEXT NOT NULL,
+      expires_at INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX verification_codes_by_digest
+      ON verification_codes (digest, project, tenant);
+
+    CREATE TABLE attempts (
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      started_at INTEGER NOT NULL,
+      count INTEGER NOT NULL,
+      PRIMARY KEY (project, tenant, kind, subject)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE temporary_proofs (
+      sequence INTEGER PRIMARY KEY,
+      project TEXT NOT NULL,
+      digest BLOB NOT NULL,
+      phone_number TEXT NOT NULL,
+      expires_at INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX temporary_proofs_by_digest ON temporary_proofs (digest, project);
+
+    CREATE TABLE totp_sessions (
+      sequence INTEGER PRIMARY KEY,
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      digest BLOB NOT NULL,
+      local_id TEXT NOT NULL,
+      secret TEXT NOT NULL,
+      expires_at INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX totp_sessions_by_digest ON totp_sessions (digest, project, tenant);
+    """
+}

@@ -1,0 +1,30 @@
+package import HearthErrors
+package import HearthSQLite
+
+/// What is kept of projects and tenants.
+extension ProjectSettings {
+  /// The tenant of the project's own accounts is the empty string.
+  package static let migrations = [
+    Migration(
+      "1 accounts, codes, tokens, mailbox",
+      """
+      CREATE TABLE projects (
+        project TEXT PRIMARY KEY,
+        config TEXT NOT NULL,
+        switches TEXT NOT NULL
+      ) WITHOUT ROWID;
+
+      CREATE TABLE tenants (
+        project TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        record TEXT NOT NULL,
+        PRIMARY KEY (project, tenant)
+      ) WITHOUT ROWID;
+      """)
+  ]
+
+  /// The projects that have settings of their own.
+  package static func projectIds(in transaction: Transaction) throws(APIError) -> [String] {
+    try transaction.all("SELECT project FROM projects") { $0[0] as String }
+  }
+}

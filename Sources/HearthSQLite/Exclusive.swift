@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A value that one thread at a time may use.
+///
+/// Unchecked, because the compiler does not know the lock: nobody else has the value, which is sent
+/// in, and it is reached in `withLock` only. Its user must not let it escape from there.
+///
+/// `Mutex` would check that, but spins before it waits. That was tried: the time that it takes from
+/// the other threads is worth more.
+final class Exclusive<Value>: @unchecked Sendable {
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+  private let value: Value
+
+  init(_ value: sending Value) {
+    self.value = value
+    lock = .allocate(capacity: 1)
+    pthread_mutex_init(lock, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(lock)
+    lock.deallocate()
+  }
+
+  func withLock<Result, Failure>(
+    _ body: (Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return try body(value)
+  }
+}
