@@ -382,11 +382,3 @@ def test_output_that_nobody_reads_stops_nothing():
             assert reply.status_code == 200
     finally:
         server.stop()
-
-
-def test_the_differences_in_the_readme_are_those_of_the_route_table():
-    """`hearth routes --differences` makes the table anew."""
-    told = hearth("routes", "--differences").stdout
-    readme = (ROOT / "README.md").read_text()
-    between = readme.split("<!-- hearth routes --differences -->")[1].split("<!-- end -->")[0]
-    assert between.strip() == told.strip()
