@@ -64,7 +64,7 @@ extension Endpoint {
     for element in try value?.elements() ?? [] {
       let name = try element.string()
       guard known.contains(where: { $0.name == name }) else {
-        throw element.fault("is no client of \"clients\"")
+        throw element.fault("is not a client of \"clients\"")
       }
       names.append(name)
     }
@@ -111,7 +111,7 @@ extension Endpoint {
       throw value.fault("cannot be; \"\(procedure.rawValue)\" sends nothing")
     }
     let name = try value.string()
-    guard let message = messages[name] else { throw value.fault("is no message of \"messages\"") }
+    guard let message = messages[name] else { throw value.fault("is not a message of \"messages\"") }
     guard message.purpose == purpose else {
       throw value.fault("must be a message for \"\(purpose.rawValue)\"")
     }

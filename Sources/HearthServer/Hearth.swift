@@ -175,7 +175,7 @@ package struct Hearth: Service, CustomStringConvertible {
           } catch let error as IOError {
             throw plans[index].failure(error, host: configuration.host)
           } catch is SocketAddressError.UnknownHost {
-            throw ConfigurationError("there is no host \(configuration.host) (--host)")
+            throw ConfigurationError("cannot resolve host \(configuration.host) (--host)")
           }
         }
       }
@@ -279,7 +279,7 @@ private struct DoorPlan {
       ConfigurationError("port \(port) is already in use (choose another with \(flag))")
     case EACCES: ConfigurationError("port \(port) may not be opened (choose another with \(flag))")
     case EADDRNOTAVAIL:
-      ConfigurationError("\(host) is no address of this machine (choose another with --host)")
+      ConfigurationError("\(host) is not an address of this machine (choose another with --host)")
     default: ConfigurationError("cannot listen on \(host):\(port) (\(flag)): \(error)")
     }
   }

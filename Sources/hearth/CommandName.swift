@@ -15,8 +15,8 @@ enum CommandName {
       return nil
     }
     let all = "the commands are \(known.joined(separator: ", "))"
-    guard let near = nearest(to: word) else { return "there is no command \"\(word)\"; \(all)" }
-    return "there is no command \"\(word)\"; did you mean \"\(near)\"?"
+    guard let near = nearest(to: word) else { return "unknown command '\(word)'; \(all)" }
+    return "unknown command '\(word)'; did you mean '\(near)'?"
   }
 
   private static func nearest(to word: String) -> String? {

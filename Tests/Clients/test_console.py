@@ -517,7 +517,7 @@ def test_many_users_come_in_pages_and_are_found(console):
         console.sees("1–1 of 1")
         assert console.find("tbody th a").text == "user-007@example.com"
     console.type("Find", "nobody@example.com" + Keys.ENTER)
-    console.sees("Nobody found.")
+    console.sees("No users found.")
 
 
 def test_a_new_user_appears_by_itself(console):
@@ -657,7 +657,7 @@ def test_faults_are_added_and_removed(console):
     console.button("Remove all")
     console.button("Remove all", "dialog")
     console.sees("No faults")
-    for kind, effect in [("The call is lost before it is done", {"drop": "before"}),
+    for kind, effect in [("The connection drops before the operation", {"drop": "before"}),
                          ("An HTTP status", {"status": 503}), ("A slow answer", {"slowBody": "1KB/s"})]:
         Select(console.labelled("What happens")).select_by_visible_text(kind)
         console.button("Add")
