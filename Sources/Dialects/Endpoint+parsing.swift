@@ -111,7 +111,9 @@ extension Endpoint {
       throw value.fault("cannot be; \"\(procedure.rawValue)\" sends nothing")
     }
     let name = try value.string()
-    guard let message = messages[name] else { throw value.fault("is not a message of \"messages\"") }
+    guard let message = messages[name] else {
+      throw value.fault("is not a message of \"messages\"")
+    }
     guard message.purpose == purpose else {
       throw value.fault("must be a message for \"\(purpose.rawValue)\"")
     }
