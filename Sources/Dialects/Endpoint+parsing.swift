@@ -108,7 +108,7 @@ extension Endpoint {
       return nil
     }
     guard let purpose = procedure.message else {
-      throw value.fault("cannot be; \"\(procedure.rawValue)\" sends nothing")
+      throw value.fault("is not allowed; \"\(procedure.rawValue)\" sends no message")
     }
     let name = try value.string()
     guard let message = messages[name] else {
@@ -124,7 +124,7 @@ extension Endpoint {
     _ name: String, _ object: DefinitionObject, isAllowed: Bool
   ) throws(DefinitionFault) -> Bool {
     guard let value = object[name] else { return true }
-    guard isAllowed else { throw value.fault("means nothing for what this endpoint does") }
+    guard isAllowed else { throw value.fault("has no meaning for this endpoint") }
     return try value.bool()
   }
 
@@ -152,7 +152,7 @@ extension Endpoint {
     for member in try value?.object(Outcome.allCases.map(\.rawValue)).members ?? [] {
       guard let outcome = Outcome(rawValue: member.name) else { continue }
       guard outcomes.contains(where: { $0.chain.contains(outcome) }) else {
-        throw member.value.fault("is never given by this endpoint")
+        throw member.value.fault("is never an outcome of this endpoint")
       }
       own[outcome] = try Reply(
         member.value, to: outcome, surroundings.shapes, surroundings.languages)

@@ -198,7 +198,7 @@ package struct Hearth: Service, CustomStringConvertible {
       group.addTask { try await run() }
       guard let addresses = await addresses() else {
         try await group.waitForAll()
-        throw ConfigurationError("the server ended before it began")
+        throw ConfigurationError("the server ended before it was ready")
       }
       let value = try await body(addresses)
       group.cancelAll()

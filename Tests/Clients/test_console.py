@@ -718,11 +718,11 @@ def test_keys_are_rotated(console):
 
 def test_switches_hold_at_once(console):
     console.open("settings")
-    box = console.labelled("Refuse too many attempts")
+    box = console.labelled("Limit the number of attempts")
     box.click()
     console.sees("Saved.", "#toasts")
     assert console.own("GET", "switches")["rateLimits"] is True
-    console.type("Life of a password-reset code, in seconds", "60" + Keys.TAB)
+    console.type("Lifetime of a password-reset code, in seconds", "60" + Keys.TAB)
     console.until(lambda: console.own("GET", "switches")["passwordResetCodeLifetime"] == 60)
     reset_mail(console)
     console.find('nav a[href="#/mailbox"]').click()
