@@ -8,8 +8,8 @@ enum CommandName {
     "help",
   ]
 
-  /// What is wrong with the first word, if it is meant as a subcommand and is not one. Left to
-  /// itself, it would be taken for an argument of `serve`, which has none.
+  /// The error about the first word, if it looks like a subcommand and is not one. The parser would
+  /// take it for an argument of `serve`, which has none.
   static func mistake(in arguments: [String]) -> String? {
     guard let word = arguments.first, !word.hasPrefix("-"), !known.contains(word) else {
       return nil

@@ -44,7 +44,7 @@ struct HearthCommand: AsyncParsableCommand {
   static let version = "hearth 0.1.0"
 
   static func main() async {
-    // A reader of our lines who goes away must not end us. NIO sees to that on Linux only.
+    // A closed pipe must not end the process. NIO handles that on Linux only.
     signal(SIGPIPE, SIG_IGN)
     if let mistake = CommandName.mistake(in: Array(CommandLine.arguments.dropFirst())) {
       StandardError.say(mistake)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HearthCore
 
-/// Where a running server is, and for which project it is asked.
+/// The address of a running server, and the project of the request.
 struct ServerAddress: ParsableArguments {
   @Option(help: "The project. (default: $GCLOUD_PROJECT or demo-hearth)")
   var project: String?
