@@ -4,9 +4,9 @@ import Foundation
 public struct Session: Sendable, Equatable, Decodable {
   /// The user's id.
   public let localId: String
-  /// The ID token: what the app's back end gets to see.
+  /// The ID token, which the app sends to its back end.
   public let idToken: String
-  /// Exchanged for fresh ID tokens by ``HearthClient/refresh(_:)``.
+  /// Exchanged for new ID tokens by ``HearthClient/refresh(_:)``.
   public let refreshToken: String
 }
 
@@ -35,7 +35,7 @@ extension HearthClient {
   ///   - disabled: whether the user may not sign in.
   ///   - localId: the user's id; nil to have one made up.
   /// - Returns: the user's id.
-  /// - Throws: ``HearthError``, with `EMAIL_EXISTS` when somebody has that address.
+  /// - Throws: ``HearthError``, with `EMAIL_EXISTS` when a user has that address.
   @discardableResult
   public func createUser(
     email: String, password: String? = nil, displayName: String? = nil, emailVerified: Bool = false,
@@ -60,7 +60,7 @@ extension HearthClient {
   ///   - email: the user's address.
   ///   - password: the user's password.
   /// - Returns: the session of the new user.
-  /// - Throws: ``HearthError``, with `EMAIL_EXISTS` when somebody has that address.
+  /// - Throws: ``HearthError``, with `EMAIL_EXISTS` when a user has that address.
   public func signUp(email: String, password: String) async throws -> Session {
     try await accounts(
       "signUp", ["email": email, "password": password], answering: Session.self)
@@ -119,7 +119,7 @@ extension HearthClient {
   /// The account with that address, as an administrator finds it.
   ///
   /// - Parameter email: the address.
-  /// - Returns: the account; nil when nobody has that address.
+  /// - Returns: the account; nil when no user has that address.
   /// - Throws: ``HearthError``.
   public func lookup(email: String) async throws -> Account? {
     try await find(["email": [email]], as: .administrator)

@@ -1,28 +1,28 @@
 import Foundation
 
 extension HearthClient {
-  /// Asks for a mail to reset the password with.
+  /// Requests a mail that resets the password.
   ///
   /// - Parameters:
   ///   - email: the user's address.
   ///   - locale: the language of the mail, such as `de`; nil for English.
-  /// - Throws: ``HearthError``, with `EMAIL_NOT_FOUND` when nobody has that address and
+  /// - Throws: ``HearthError``, with `EMAIL_NOT_FOUND` when no user has that address and
   ///   enumeration protection is off.
   public func sendPasswordReset(to email: String, locale: String? = nil) async throws {
     try await sendOobCode(.passwordReset, to: email, locale: locale)
   }
 
-  /// Asks for a mail with an out-of-band code.
+  /// Requests a mail with an out-of-band code.
   ///
   /// A password reset and a sign-in link go to `email`; a verification goes to the address of the
   /// session's user, and a change of address to `newEmail`.
   ///
   /// - Parameters:
-  ///   - kind: what the code is for.
-  ///   - email: whom it goes to, for ``Mail/Kind/passwordReset`` and ``Mail/Kind/emailSignIn``.
-  ///   - session: who asks, for ``Mail/Kind/verifyEmail`` and ``Mail/Kind/verifyAndChangeEmail``.
+  ///   - kind: the purpose of the code.
+  ///   - email: the recipient, for ``Mail/Kind/passwordReset`` and ``Mail/Kind/emailSignIn``.
+  ///   - session: the session of the user, for ``Mail/Kind/verifyEmail`` and ``Mail/Kind/verifyAndChangeEmail``.
   ///   - newEmail: the address to change to, for ``Mail/Kind/verifyAndChangeEmail``.
-  ///   - continueURL: where the link leads in the end.
+  ///   - continueURL: where the link leads after the code is redeemed.
   ///   - locale: the language of the mail, such as `de`; nil for English.
   /// - Throws: ``HearthError``.
   public func sendOobCode(

@@ -3,8 +3,8 @@ public import Foundation
 extension HearthClient {
   /// The newest matching mail; waits for one to arrive if there is none.
   ///
-  /// A mail whose code is used or has expired does not match, unless `state` asks for it: so a mail
-  /// of an earlier test is not taken for the one that this test caused.
+  /// A mail whose code is used or has expired does not match, unless `state` includes it. So the mail of
+  /// an earlier test is not mistaken for the one of this test.
   ///
   /// ```swift
   /// let first = try await hearth.waitForMail(to: "ann@example.com")
@@ -13,11 +13,11 @@ extension HearthClient {
   /// ```
   ///
   /// - Parameters:
-  ///   - address: whom it goes to.
-  ///   - kind: what it is for; nil for anything.
+  ///   - address: the recipient.
+  ///   - kind: the kind of mail; nil for any.
   ///   - last: only mails that are newer than this one.
   ///   - time: only mails that were sent then or later, by the project's clock.
-  ///   - state: what became of the code in it.
+  ///   - state: the states of the code that match.
   ///   - patience: how long to wait, five minutes at most.
   /// - Returns: the mail.
   /// - Throws: ``HearthError``, with `NOT_FOUND` when the time is over.
@@ -32,13 +32,13 @@ extension HearthClient {
     return try await control("GET", "messages/latest", query: query, answering: Mail.self)
   }
 
-  /// The newest matching mail of those that are there, whatever became of its code.
+  /// The newest matching mail, at once; by default also one whose code is used or has expired.
   ///
   /// - Parameters:
-  ///   - address: whom it went to; nil for anybody.
-  ///   - kind: what it is for; nil for anything.
+  ///   - address: the recipient; nil for any.
+  ///   - kind: the kind of mail; nil for any.
   ///   - time: only a mail that was sent then or later, by the project's clock.
-  ///   - state: what became of the code in it.
+  ///   - state: the states of the code that match.
   /// - Returns: the mail; nil when there is none.
   /// - Throws: ``HearthError``.
   public func latestMail(
@@ -57,11 +57,11 @@ extension HearthClient {
   /// All matching mails, oldest first.
   ///
   /// - Parameters:
-  ///   - address: whom they went to; nil for anybody.
-  ///   - kind: what they are for; nil for anything.
+  ///   - address: the recipient; nil for any.
+  ///   - kind: the kind of mail; nil for any.
   ///   - last: only mails that are newer than this one.
   ///   - time: only mails that were sent then or later, by the project's clock.
-  ///   - state: what became of the code in them.
+  ///   - state: the states of the code that match.
   /// - Returns: the mails.
   /// - Throws: ``HearthError``.
   public func mails(

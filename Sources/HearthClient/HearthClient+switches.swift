@@ -1,9 +1,8 @@
 import Foundation
 
-/// Where a project stands between the official emulator and production.
+/// A choice of a project between the behaviour of the official emulator and that of production.
 ///
-/// The number of a switch that counts or that is a time in seconds is set with
-/// ``HearthClient/setLimits(_:)``.
+/// Numbers, such as lifetimes, are set with ``HearthClient/setLimits(_:)``.
 public struct Switch: RawRepresentable, Hashable, Sendable {
   /// The name on the wire.
   public let rawValue: String
@@ -11,27 +10,27 @@ public struct Switch: RawRepresentable, Hashable, Sendable {
   /// The switch of that name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Do not tell whether an address is known.
+  /// Answers do not show whether an address is known.
   public static let emailEnumerationProtection = Switch(rawValue: "emailEnumerationProtection")
-  /// Take unsigned ID and custom tokens.
+  /// Accept unsigned ID tokens and custom tokens.
   public static let acceptUnsignedTokens = Switch(rawValue: "acceptUnsignedTokens")
-  /// Check when the tokens and cookies expire that Hearth signed.
+  /// Check the expiry of tokens and cookies that Hearth signed.
   public static let tokenExpiry = Switch(rawValue: "tokenExpiry")
   /// Let codes expire.
   public static let codeExpiry = Switch(rawValue: "codeExpiry")
   /// Refuse too many attempts.
   public static let rateLimits = Switch(rawValue: "rateLimits")
-  /// Ask for a fresh sign-in before a sensitive change.
+  /// Require a recent sign-in for sensitive changes.
   public static let recentLogin = Switch(rawValue: "recentLogin")
-  /// Let links lead to listed domains only.
+  /// Allow links to listed domains only.
   public static let authorizedDomains = Switch(rawValue: "authorizedDomains")
-  /// Refuse tenants that nobody created.
+  /// Refuse unknown tenants.
   public static let strictTenants = Switch(rawValue: "strictTenants")
-  /// Refuse identity providers that nobody configured.
+  /// Refuse identity providers without configuration.
   public static let strictProviders = Switch(rawValue: "strictProviders")
 }
 
-/// A settable number of a project: a life time in seconds, or how many attempts are allowed.
+/// A number of a project: a lifetime in seconds, or a number of attempts.
 public struct Limit: RawRepresentable, Hashable, Sendable {
   /// The name on the wire.
   public let rawValue: String
@@ -39,13 +38,13 @@ public struct Limit: RawRepresentable, Hashable, Sendable {
   /// The limit of that name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Life time of a password-reset code.
+  /// Lifetime of a password-reset code.
   public static let passwordResetCodeLifetime = Limit(rawValue: "passwordResetCodeLifetime")
-  /// Life time of a code that verifies or changes an address.
+  /// Lifetime of a code that verifies or changes an address.
   public static let verificationCodeLifetime = Limit(rawValue: "verificationCodeLifetime")
-  /// Life time of a sign-in link.
+  /// Lifetime of a sign-in link.
   public static let emailLinkCodeLifetime = Limit(rawValue: "emailLinkCodeLifetime")
-  /// Life time of a code in a text message.
+  /// Lifetime of a code in a text message.
   public static let smsCodeLifetime = Limit(rawValue: "smsCodeLifetime")
   /// Wrong passwords of one account within the window.
   public static let wrongPasswordLimit = Limit(rawValue: "wrongPasswordLimit")

@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A test author's view of a running Hearth: make users, wait for mails, redeem codes, move on.
+/// A client for tests against a running Hearth: creates users, waits for mails, redeems codes.
 ///
 /// ```swift
 /// let hearth = HearthClient().isolatedProject()
@@ -14,9 +14,9 @@ import Foundation
 /// try await hearth.resetPassword(code: mail.code ?? "", newPassword: "new secret")
 /// ```
 ///
-/// Everything that goes wrong is thrown as a ``HearthError``.
+/// Every failure is thrown as a ``HearthError``.
 public struct HearthClient: Sendable {
-  /// Where the emulator's Auth port is, such as `127.0.0.1`.
+  /// The host of the emulator's Auth port, such as `127.0.0.1`.
   public let host: String
   /// The emulator's Auth port.
   public let port: Int
@@ -26,10 +26,10 @@ public struct HearthClient: Sendable {
   /// A client of the emulator at that address.
   ///
   /// - Parameters:
-  ///   - host: a name or an address; an IPv6 address may stand in brackets.
+  ///   - host: a name or an address; an IPv6 address may be in brackets.
   ///   - port: the Auth port.
-  ///   - project: the project that all calls are about. Only one of the form `demo-…` is selected
-  ///     by its ``apiKey``; another one has to be the emulator's default project.
+  ///   - project: the project that all calls are about. A project of the form `demo-…` is
+  ///     selected by its ``apiKey``; any other one must be the emulator's default project.
   public init(host: String = "127.0.0.1", port: Int = 9099, project: String = "demo-hearth") {
     self.host = host
     self.port = port
@@ -37,10 +37,10 @@ public struct HearthClient: Sendable {
   }
 
   /// A client of the emulator that the environment names, as `hearth exec` sets it; nil when
-  /// `FIREBASE_AUTH_EMULATOR_HOST` is missing or is no `host:port`.
+  /// `FIREBASE_AUTH_EMULATOR_HOST` is missing or is not of the form `host:port`.
   ///
-  /// - Parameter environment: where that variable and `GCLOUD_PROJECT` are looked for; nil for the
-  ///   environment of this process.
+  /// - Parameter environment: the variables; nil for the environment of this process.
+  ///   `GCLOUD_PROJECT` names the project.
   public init?(environment: [String: String]? = nil) {
     let environment = environment ?? ProcessInfo.processInfo.environment
     guard let address = environment["FIREBASE_AUTH_EMULATOR_HOST"],
@@ -52,9 +52,9 @@ public struct HearthClient: Sendable {
       project: environment["GCLOUD_PROJECT"] ?? "demo-hearth")
   }
 
-  /// A client of a project that nobody else uses, so that tests can run side by side.
+  /// A client of a new project with a random id, so that tests can run side by side.
   ///
-  /// Its id is its API key: give ``apiKey`` to the SDK under test, and it works in that project.
+  /// The id of the project is its API key: an SDK that is configured with ``apiKey`` uses that project.
   public func isolatedProject() -> HearthClient {
     let id = UUID().uuidString.lowercased().filter { $0 != "-" }.prefix(16)
     return HearthClient(host: host, port: port, project: "demo-\(id)")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What went wrong: a refusal of the emulator, or that it could not be reached.
+/// A refusal of the emulator, or a failure to reach it.
 public struct HearthError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The error's code, such as `EMAIL_EXISTS`. `UNREACHABLE` when nothing answered, and
-  /// `UNEXPECTED_ANSWER` when something else than Hearth did.
+  /// The error's code, such as `EMAIL_EXISTS`. `UNREACHABLE` without an answer, and
+  /// `UNEXPECTED_ANSWER` when the answer is not one of Hearth.
   public let code: String
-  /// The whole message: the code, and often a detail behind ` : `.
+  /// The whole message: the code, and often a detail after ` : `.
   public let message: String
   /// The status of the HTTP answer; 0 when there was none.
   public let httpStatus: Int

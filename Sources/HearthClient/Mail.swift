@@ -2,7 +2,7 @@ public import Foundation
 
 /// A captured mail or text message.
 public struct Mail: Sendable, Equatable, Identifiable {
-  /// What a message is for.
+  /// The purpose of a message.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     /// The name on the wire, such as `PASSWORD_RESET`.
     public let rawValue: String
@@ -18,29 +18,29 @@ public struct Mail: Sendable, Equatable, Identifiable {
     public static let emailSignIn = Kind(rawValue: "EMAIL_SIGNIN")
     /// To verify a new address, and change to it.
     public static let verifyAndChangeEmail = Kind(rawValue: "VERIFY_AND_CHANGE_EMAIL")
-    /// To take back a change of address.
+    /// To undo a change of address.
     public static let recoverEmail = Kind(rawValue: "RECOVER_EMAIL")
     /// A code in a text message.
     public static let sms = Kind(rawValue: "SMS")
   }
 
-  /// What became of the code in a message, by the project's clock.
+  /// The state of the code in a message, by the project's clock.
   public enum State: String, Sendable, Decodable {
-    /// It can be redeemed. A message without a code is always so.
+    /// It can be redeemed. A message without a code is always pending.
     case pending
     /// It was redeemed.
     case used
-    /// Its time is over.
+    /// It has expired.
     case expired
   }
 
-  /// Which messages are meant, by what became of their codes.
+  /// A filter of messages by the state of their codes.
   public enum StateFilter: String, Sendable {
     /// Codes that can be redeemed.
     case pending
     /// Codes that were redeemed.
     case used
-    /// Codes whose time is over.
+    /// Codes that have expired.
     case expired
     /// All of them.
     case any
@@ -48,31 +48,31 @@ public struct Mail: Sendable, Equatable, Identifiable {
 
   /// Grows with every message of the server.
   public let id: String
-  /// Whom it went to: an address, or a phone number.
+  /// The recipient: an address, or a phone number.
   public let to: String
-  /// Whom it came from.
+  /// The sender.
   public let from: String
   /// Its subject.
   public let subject: String
-  /// What it is for.
+  /// Its purpose.
   public let kind: Kind
   /// The code in it.
   public let code: String?
   /// The link in it.
   public let link: String?
-  /// What had become of its code when the message was read.
+  /// The state of its code when the message was read.
   public let state: State
   /// When it was sent.
   public let createdAt: Date
   /// When its code expires; nil when it does not.
   public let expiresAt: Date?
-  /// When its code was redeemed; nil as long as it was not.
+  /// When its code was redeemed; nil before that.
   public let usedAt: Date?
-  /// The language of its words, such as `de`.
+  /// Its language, such as `de`.
   public let locale: String
-  /// Its words.
+  /// Its text.
   public let text: String
-  /// Its words as HTML.
+  /// Its text as HTML.
   public let html: String
 }
 
@@ -86,8 +86,8 @@ extension Mail: Decodable {
 
   /// Reads a message of Hearth's mailbox.
   ///
-  /// - Parameter decoder: where it is read from.
-  /// - Throws: `DecodingError` when it is no message.
+  /// - Parameter decoder: the decoder.
+  /// - Throws: `DecodingError` if it is not a message.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     id = try members.decode(String.self, forKey: .id)

@@ -13,7 +13,7 @@ export class ApiError extends Error {
     super(message || `HTTP ${status}`);
     this.status = status;
     this.statusName = name ?? "";
-    /** Whether the server lacks this endpoint, and not just the thing that was asked for. */
+    /** Whether the server lacks this endpoint, and not just the requested resource. */
     this.unavailable = status === 501 || status === 405
       || (status === 404 && /^(not found\.?|http 404)$/i.test(this.message));
   }
@@ -292,7 +292,7 @@ export async function show({ root, project, signal, hear }) {
     const offset = milliseconds(state.offset);
     about.replaceChildren(facts([["Offset", offset === null ? state.offset : inWords(offset)],
       ["Frozen", state.frozen ? "yes, it stands still" : "no"]]));
-    freeze.textContent = state.frozen ? "Let it run" : "Freeze";
+    freeze.textContent = state.frozen ? "Unfreeze" : "Freeze";
     isFrozen = state.frozen;
     const zone = new Date(now()).getTimezoneOffset() * 60000;
     moment.value = new Date(now() - zone).toISOString().slice(0, 19);
@@ -354,8 +354,8 @@ const kinds = {
     ([error]) => ({ error })],
   status: ["An HTTP status", [["Status", { type: "number", min: 400, max: 599, value: 503,
     required: true }]], ([status]) => ({ status: Number(status) })],
-  before: ["The call is lost before it is done", [], () => ({ drop: "before" })],
-  after: ["The answer is lost after it is done", [], () => ({ drop: "after" })],
+  before: ["The connection drops before the operation", [], () => ({ drop: "before" })],
+  after: ["The connection drops after the operation", [], () => ({ drop: "after" })],
   slowBody: ["A slow answer", [["Speed", { required: true, value: "1KB/s" }]],
     ([slowBody]) => ({ slowBody })],
 };
@@ -409,7 +409,7 @@ export async function show({ root, project, signal, hear }) {
   }
 
   await load();
-  root.append(place, actions(dangerous("Remove all", "The server answers as it should again.",
+  root.append(place, actions(dangerous("Remove all", "All requests are answered normally again.",
     async () => {
       await call("DELETE", path);
       await load();
@@ -417,7 +417,7 @@ export async function show({ root, project, signal, hear }) {
     field("Operation", operation, "A name, or a pattern such as identitytoolkit.accounts.*"),
     known, field("What happens", kind), values,
     h("div.grid", {}, field("Share of calls, in percent", share),
-      field("How many times", times, "Empty: without end"),
+      field("How many times", times, "Empty: each time"),
       field("Seed", seed, "The same seed hits the same calls"),
       field("Only for e-mail", email)),
   ], "Add", async () => {
@@ -512,7 +512,7 @@ export async function show({ root, project, path: first, signal, retitle }) {
         `${urlOf(path)}:listCollectionIds`, { pageSize: 100, ...(pageToken && { pageToken }) });
       return { ids: collectionIds.map((id) => [id]), token: nextPageToken };
     }, button("New collection", () => create(path, true)),
-    !path.length && dangerous("Delete all", `All documents of ${project} will be gone.`, async () => {
+    !path.length && dangerous("Delete all", `All documents of ${project} will be deleted.`, async () => {
       await call("DELETE", `/emulator${base}`, { admin: true });
       reload([]);
     }));
@@ -531,7 +531,7 @@ export async function show({ root, project, path: first, signal, retitle }) {
     const id = input({ ...name, required: false });
     dialog(isCollection ? "New collection" : "New document", [
       isCollection && field("Collection id", collection),
-      field("Document id", id, "Left empty, one is made")], "Create", async () => {
+      field("Document id", id, "Generated if left empty")], "Create", async () => {
       const parent = isCollection ? [...path, collection.value] : path;
       const query = id.value ? `?documentId=${encodeURIComponent(id.value)}` : "";
       const made = await api("POST", urlOf(parent) + query, { fields: {} });
@@ -539,7 +539,7 @@ export async function show({ root, project, path: first, signal, retitle }) {
     });
   }
 
-  /** Reads everything anew, and goes to a path. */
+  /** Reads everything again, and shows a path. */
   function reload(path) {
     known = new Map();
     if (location.hash === hashOf(path)) return go(path);
@@ -580,8 +580,8 @@ export async function show({ root, project, path: first, signal, retitle }) {
 
     const draw = ({ fields = {}, createTime, updateTime }) => place.replaceChildren(
       createTime ? facts([["Created", time(createTime)], ["Updated", time(updateTime)]])
-        : h("p.notice", {}, "There is no such document yet; saving makes it."),
-      tabs("Ways to edit", [["Fields", () => fieldForm(fields, save)], ["JSON", () => {
+        : h("p.notice", {}, "This document does not exist yet. Saving will create it."),
+      tabs("Editor", [["Fields", () => fieldForm(fields, save)], ["JSON", () => {
         const source = area(14, pretty(fields));
         return form(field("Fields", source, 'Such as {"name": {"stringValue": "Ann"}}'), "Save",
           () => save(parseObject(source.value, "Fields")));
@@ -723,7 +723,7 @@ function decode(token) {
 /** What is to be said of the signature, and whether it is good or bad. */
 async function verify({ header, parts }) {
   if (header.alg === "none") return ["not signed"];
-  if (header.alg !== "RS256") return [`${header.alg} is not how Hearth signs`, "bad"];
+  if (header.alg !== "RS256") return [`Signed with ${header.alg}; Hearth signs with RS256`, "bad"];
   if (!crypto.subtle) return ["not checked: this page came neither from localhost nor over TLS"];
   const { keys } = await call("GET", jwks);
   const key = keys.find(({ kid }) => kid === header.kid);
@@ -871,8 +871,8 @@ export async function show({ root, project, path: [first], signal, hear, retitle
   const more = button(`Show up to ${most}`, () => { limit = most; return load(); });
   const detail = h("section.detail", { "aria-label": "Message" });
   root.append(
-    h("search.bar", {}, field("Search", search, "Words, to:, from:, type:, state:"),
-      dangerous("Delete all", `All messages of ${project} will be gone.`, async () => {
+    h("search.bar", {}, field("Search", search, "Text, to:, from:, type:, state:"),
+      dangerous("Delete all", `All messages of ${project} will be deleted.`, async () => {
         await call("DELETE", own(project, "messages"));
         await load();
         location.hash = "#/mailbox";
@@ -908,7 +908,7 @@ export async function show({ root, project, path: [first], signal, hear, retitle
     if (focused) [...list.querySelectorAll("a")].find(({ hash }) => hash === focused)?.focus();
     more.hidden = messages.size < limit || limit === most;
     count.textContent = !messages.size
-      ? "No mail yet. Ask for a password reset, and it appears here by itself."
+      ? "No mail yet. Request a password reset, and its mail appears here."
       : visible.length < messages.size ? `${visible.length} of the newest ${messages.size} messages`
         : `${visible.length} message${visible.length === 1 ? "" : "s"}, newest first`;
   }
@@ -947,7 +947,7 @@ export async function show({ root, project, path: [first], signal, hear, retitle
           isSafe(link) && h("a.button", { href: link, target: "_blank", rel: "noreferrer" },
             "Open link"))]],
       ]),
-      tabs("Forms of the message", [
+      tabs("Message format", [
         ["HTML", () => frame(message)],
         ["Text", () => h("pre", {}, message.text)],
         ["Headers", async () => h("pre", {}, (await source()).split(/\r?\n\r?\n/)[0])],
@@ -1135,20 +1135,20 @@ import { checkbox, fail, field, h, hint, input, say, select } from "./ui.js";
 const modes = ["emulator", "pessimistic", "optimistic"];
 
 const words = {
-  emailEnumerationProtection: "Do not tell whether an e-mail address is known",
-  acceptUnsignedTokens: "Take ID and custom tokens that are not signed",
+  emailEnumerationProtection: "Hide whether an e-mail address is known",
+  acceptUnsignedTokens: "Accept unsigned ID tokens and custom tokens",
   tokenExpiry: "Tokens and cookies expire",
   codeExpiry: "Codes in mails and text messages expire",
-  rateLimits: "Refuse too many attempts",
-  recentLogin: "Ask for a recent sign-in before an account is changed",
-  authorizedDomains: "Links lead only to authorized domains",
-  strictTenants: "An unknown tenant is an error",
-  strictProviders: "Refuse a provider that nobody configured",
-  passwordResetCodeLifetime: "Life of a password-reset code, in seconds",
-  verificationCodeLifetime: "Life of a verification code, in seconds",
-  emailLinkCodeLifetime: "Life of a sign-in link, in seconds",
-  smsCodeLifetime: "Life of a code in a text message, in seconds",
-  wrongPasswordLimit: "Wrong passwords before an account is shut",
+  rateLimits: "Limit the number of attempts",
+  recentLogin: "Require a recent sign-in for sensitive changes",
+  authorizedDomains: "Allow links to authorized domains only",
+  strictTenants: "Refuse unknown tenants",
+  strictProviders: "Refuse providers without configuration",
+  passwordResetCodeLifetime: "Lifetime of a password-reset code, in seconds",
+  verificationCodeLifetime: "Lifetime of a verification code, in seconds",
+  emailLinkCodeLifetime: "Lifetime of a sign-in link, in seconds",
+  smsCodeLifetime: "Lifetime of a code in a text message, in seconds",
+  wrongPasswordLimit: "Wrong passwords until an account is blocked",
   passwordResetLimit: "Password-reset mails to one account",
   rateLimitWindow: "Window in which attempts are counted, in seconds",
   transactions: "How transactions of Firestore keep out of each other's way",
@@ -1193,7 +1193,7 @@ export async function show({ root, project, signal, hear }) {
     const switches = Object.entries(await call("GET", path, { signal }));
     const of = (kind) => switches.filter(([, value]) => typeof value === kind).map(control);
     root.replaceChildren(
-      hint("Where this project stands between the official emulator and production. A change holds "
+      hint("Each switch chooses between the official emulator and production. Changes take effect "
         + "at once."),
       h("fieldset", {}, h("legend", {}, "Switches"), of("boolean")),
       h("fieldset", {}, h("legend", {}, "Modes"), h("div.grid", {}, of("string"))),
@@ -1645,7 +1645,7 @@ async function showList(root, project, signal) {
     h("search.bar", {}, form(field("Find", search, "A part of the e-mail address, phone number, name or uid"),
       "Find", () => load(0), ""),
     h("a.button.primary", { href: hashOf(creating) }, "New user"),
-    dangerous("Delete all", `All accounts of ${project} will be gone.`, async () => {
+    dangerous("Delete all", `All accounts of ${project} will be deleted.`, async () => {
       await call("DELETE", `/emulator/v1/projects/${encodeURIComponent(project)}/accounts`);
       await load(0);
     })),
@@ -1661,7 +1661,7 @@ async function showList(root, project, signal) {
     page = wanted;
     const start = page * pageSize;
     count.textContent = total > 0 ? `${start + 1}–${start + users.length} of ${total}, newest first`
-      : text ? "Nobody found." : "No users yet.";
+      : text ? "No users found." : "No users yet.";
     back.hidden = !page;
     next.hidden = start + users.length >= total;
     if (!users.length) return [];
@@ -1717,7 +1717,7 @@ function editor(user) {
 function newUser(root, project) {
   const uid = input({ maxlength: 128 });
   const { changes, fields } = editor({});
-  root.append(heading("New user"), form([field("Uid", uid, "Left empty, one is made"), fields],
+  root.append(heading("New user"), form([field("Uid", uid, "Generated if left empty"), fields],
     "Create", async () => {
       const { customAttributes, ...body } = changes();
       if (uid.value) body.localId = uid.value;
@@ -1728,7 +1728,7 @@ function newUser(root, project) {
     }));
 }
 
-/** What takes a value away, where an empty one does not. */
+/** The members that delete a value where an empty text does not. */
 const removals = {
   displayName: { deleteAttribute: "DISPLAY_NAME" }, photoUrl: { deleteAttribute: "PHOTO_URL" },
   email: { deleteAttribute: "EMAIL" }, phoneNumber: { deleteProvider: "phone" },
@@ -1770,7 +1770,7 @@ async function showUser(root, project, localId, signal) {
           { disabled: !user.disabled }, user.disabled ? "User enabled." : "User disabled.")),
         button("End sessions", () => update(
           { validSince: String(Math.floor(now() / 1000)) }, "All sessions ended.")),
-        dangerous("Delete", `${nameOf(user)} will be gone.`, async () => {
+        dangerous("Delete", `${nameOf(user)} will be deleted.`, async () => {
           await accounts(project, ":delete", { localId });
           say("User deleted.");
           location.hash = "#/users";

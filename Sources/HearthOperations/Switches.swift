@@ -120,7 +120,7 @@ package struct Switches: Sendable, Equatable {
         }
         transactions = mode
       } else {
-        throw APIError(.invalidArgument, "/\(name) is no switch of Hearth")
+        throw APIError(.invalidArgument, "unknown switch '\(name)'")
       }
     }
   }

@@ -1,10 +1,10 @@
 import HearthOperations
 import HearthWire
 
-/// How each operation stands to the official emulator, as the table of the README.
+/// How each operation differs from the official emulator, as the table of the guide `Differences.md`.
 ///
-/// Rows and their state come from the route table, the switches from the switches; what is written
-/// down here is what neither of them can know.
+/// Operations and their state come from the route table, switches from the list of switches. This file has the
+/// remarks.
 package enum Differences {
   /// The Markdown table: one line for each operation, its several addresses taken together.
   package static var markdown: String {
@@ -49,13 +49,13 @@ package enum Differences {
     }
   }
 
-  /// What has a row of its own and answers 501 all the same.
+  /// Operations that have a route and answer 501 all the same.
   private static let refused: Set = ["documents.executePipeline"]
 
-  /// Switches that differ from the official emulator as they stand at the start.
+  /// Switches whose initial value differs from the official emulator.
   private static let alwaysOn: Set = ["tokenExpiry", "codeExpiry"]
 
-  /// The operation's name without its scope; nil for what only Hearth has.
+  /// The operation's name without its scope; nil for an operation that only Hearth has.
   private static func name(of route: Route) -> String? {
     var name = route.id[...]
     guard !["hearth.", "keys.", "emulator.ready"].contains(where: name.hasPrefix) else {
@@ -70,13 +70,13 @@ package enum Differences {
     return name == "accounts" ? "accounts.signUp" : String(name)
   }
 
-  /// What exists for a project and, under a longer address, for a tenant.
+  /// Operations that exist for a project and, under a longer path, for a tenant.
   private static let scopedToTenants = [
     "accounts", "createSessionCookie", "defaultSupportedIdpConfigs.", "inboundSamlConfigs.",
     "oauthIdpConfigs.",
   ]
 
-  /// A pattern is a name, or the beginning of one with a star behind it; several with spaces.
+  /// A pattern is a name, or a prefix followed by a star; several are separated by spaces.
   private static func matches(_ name: String, _ patterns: String) -> Bool {
     patterns.split(separator: " ").contains { pattern in
       pattern.last == "*" ? name.hasPrefix(pattern.dropLast()) : name == pattern

@@ -191,7 +191,7 @@ package struct Hearth: Service, CustomStringConvertible {
           } catch let error as IOError {
             throw plans[index].failure(error, host: configuration.host)
           } catch is SocketAddressError.UnknownHost {
-            throw ConfigurationError("there is no host \(configuration.host) (--host)")
+            throw ConfigurationError("cannot resolve host \(configuration.host) (--host)")
           }
         }
       }
@@ -214,7 +214,7 @@ package struct Hearth: Service, CustomStringConvertible {
       group.addTask { try await run() }
       guard let addresses = await addresses() else {
         try await group.waitForAll()
-        throw ConfigurationError("the server ended before it began")
+        throw ConfigurationError("the server ended before it was ready")
       }
       let value = try await body(addresses)
       group.cancelAll()
@@ -295,7 +295,7 @@ private struct DoorPlan {
       ConfigurationError("port \(port) is already in use (choose another with \(flag))")
     case EACCES: ConfigurationError("port \(port) may not be opened (choose another with \(flag))")
     case EADDRNOTAVAIL:
-      ConfigurationError("\(host) is no address of this machine (choose another with --host)")
+      ConfigurationError("\(host) is not an address of this machine (choose another with --host)")
     default: ConfigurationError("cannot listen on \(host):\(port) (\(flag)): \(error)")
     }
   }

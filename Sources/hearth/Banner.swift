@@ -30,7 +30,7 @@ struct Banner {
       ]
   }
 
-  /// What the server has read, and where it keeps what it is told.
+  /// What the server has loaded, and where it keeps its data.
   private static func loaded(_ configuration: Configuration) -> [String] {
     var lines: [String] = []
     if let path = configuration.settingsPath { lines.append("settings   \(path)") }

@@ -26,7 +26,7 @@ struct ClockCommand: AsyncParsableCommand {
   func validate() throws {
     if freeze && run { throw ValidationError("--freeze and --run are opposites") }
     if reset, advance != nil || set != nil || freeze || run {
-      throw ValidationError("--reset goes with no other change")
+      throw ValidationError("--reset cannot be combined with other changes")
     }
   }
 

@@ -8,15 +8,15 @@ enum CommandName {
     "help",
   ]
 
-  /// What is wrong with the first word, if it is meant as a subcommand and is not one. Left to
-  /// itself, it would be taken for an argument of `serve`, which has none.
+  /// The error about the first word, if it looks like a subcommand and is not one. The parser would
+  /// take it for an argument of `serve`, which has none.
   static func mistake(in arguments: [String]) -> String? {
     guard let word = arguments.first, !word.hasPrefix("-"), !known.contains(word) else {
       return nil
     }
     let all = "the commands are \(known.joined(separator: ", "))"
-    guard let near = nearest(to: word) else { return "there is no command \"\(word)\"; \(all)" }
-    return "there is no command \"\(word)\"; did you mean \"\(near)\"?"
+    guard let near = nearest(to: word) else { return "unknown command '\(word)'; \(all)" }
+    return "unknown command '\(word)'; did you mean '\(near)'?"
   }
 
   private static func nearest(to word: String) -> String? {

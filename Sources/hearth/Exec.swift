@@ -34,7 +34,7 @@ struct Exec: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // What is no option of ours ends up here, in front of the `--` too.
+    // Options that hearth does not have end up here, also in front of the `--`.
     if ["-h", "--help"].contains(command.first) { throw CleanExit.helpRequest(Self.self) }
     let command = Array(command.drop { $0 == "--" })
     guard let name = command.first else {
@@ -64,7 +64,7 @@ struct Exec: AsyncParsableCommand {
     stop.hear()
     stop.ending(hearth, status: status)
     do {
-      // What is to be exported is written now.
+      // The export is written now.
       try await serving.value
     } catch {
       warn("\(error)")
@@ -139,8 +139,8 @@ func warn(_ words: String) {
 
 /// The terminal that the process was started at, if it was.
 private enum Terminal {
-  /// Whether the command has the signal already: what a key stands for goes to all processes in the
-  /// foreground, and to get it twice means something else to many.
+  /// Whether the command has the signal already: the signal of a key goes to all processes in the
+  /// foreground, and many programs treat a second one differently.
   static func sendsToAll(_ signal: UnixSignal) -> Bool {
     guard [.sigint, .sigquit, .sighup].contains(signal) else { return false }
     let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)

@@ -2,15 +2,15 @@ import ArgumentParser
 import Foundation
 import HearthWire
 
-/// `hearth fault`: adds a fault, lists them, or takes them all away.
+/// `hearth fault`: adds a fault, lists the faults, or removes them all.
 struct FaultCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fault", abstract: "Make requests fail, wait or break off, or list such faults.",
     discussion: """
       hearth fault 'identitytoolkit.accounts.*' --latency 300ms
       hearth fault identitytoolkit.accounts.signUp --error TOO_MANY_ATTEMPTS_TRY_LATER --times 1
-      hearth fault            lists them
-      hearth fault --clear    takes them away
+      hearth fault            lists faults
+      hearth fault --clear    removes them
       """)
 
   @Argument(help: "The id of an operation, or a pattern with *. `hearth routes` lists the ids.")
@@ -31,10 +31,10 @@ struct FaultCommand: AsyncParsableCommand {
   @Option(help: "Send the answer this slowly, such as 1KB/s.")
   var slowBody: String?
 
-  @Option(help: "The part of the requests that it hits, from 0 to 1.")
+  @Option(help: "The share of the requests that it hits, from 0 to 1.")
   var share: Double?
 
-  @Option(help: "What the dice begin with; the same seed hits the same requests.")
+  @Option(help: "Random seed; the same seed hits the same requests.")
   var seed: Int?
 
   @Option(help: "How often at most.")
@@ -43,17 +43,17 @@ struct FaultCommand: AsyncParsableCommand {
   @Option(help: "Only requests about this address.")
   var email: String?
 
-  @Flag(help: "Print rules as JSON, one a line.")
+  @Flag(help: "Print faults as JSON, one for each line.")
   var json = false
 
-  @Flag(help: "Take all faults away.")
+  @Flag(help: "Remove all faults.")
   var clear = false
 
   @OptionGroup var server: ServerAddress
 
   func validate() throws {
     if clear, operation != nil {
-      throw ValidationError("--clear takes all faults away; it goes with no operation")
+      throw ValidationError("--clear removes all faults and takes no operation")
     }
     let texts = [latency, error, drop, slowBody, email]
     let numbers = [status, seed, times]
@@ -69,7 +69,7 @@ struct FaultCommand: AsyncParsableCommand {
     if clear {
       let known = try await faults(at: path)
       _ = try await server.ask("DELETE", path)
-      print("Took \(known.count) \(known.count == 1 ? "fault" : "faults") away.")
+      print("Removed \(known.count) \(known.count == 1 ? "fault" : "faults").")
       return
     }
     guard let operation else {

@@ -16,11 +16,11 @@ struct Health: AsyncParsableCommand {
 
   func run() async throws {
     guard let patience = WaitTime(wait) else {
-      throw ValidationError("--wait: '\(wait)' is no time such as 500ms, 10s or 1m")
+      throw ValidationError("--wait: '\(wait)' is not a duration such as 500ms, 10s or 1m")
     }
     let place = ServerAddress.place(address)
     guard let client = LoopbackClient(place) else {
-      throw ValidationError("'\(place)' is no address of the form host:port")
+      throw ValidationError("'\(place)' is not an address of the form host:port")
     }
     let clock = SystemClock()
     let deadline = clock.now + patience.duration

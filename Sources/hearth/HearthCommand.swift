@@ -11,10 +11,10 @@ import ArgumentParser
 struct HearthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hearth",
-    abstract: "Firebase at home: Auth and Firestore emulated, with signed tokens and a mailbox.",
+    abstract: "A local emulator of Firebase Auth and Firestore, with signed tokens and a mailbox.",
     discussion: """
-      Without a subcommand, hearth serves. Flags of the server that are needed most; `hearth help
-      serve` has all. Each has an environment variable, and a flag wins over it:
+      Without a subcommand, hearth starts the server. These are its main flags; `hearth help serve`
+      lists all. Each has an environment variable, and a flag wins over it:
 
         --project ID            HEARTH_PROJECT         the default project (demo-hearth)
         --host ADDRESS          HEARTH_HOST            where to listen (127.0.0.1)
@@ -25,7 +25,7 @@ struct HearthCommand: AsyncParsableCommand {
         --rules FILE            HEARTH_RULES           Firestore security rules
         --import PATH           HEARTH_IMPORT          accounts to start with
 
-      The other commands ask a running server: the one that HEARTH_CONSOLE_URL or
+      The other commands call a running server: the one that HEARTH_CONSOLE_URL or
       FIREBASE_AUTH_EMULATOR_HOST names, or at port 9099.
 
         hearth exec -- npm test
@@ -44,7 +44,7 @@ struct HearthCommand: AsyncParsableCommand {
   static let version = "hearth 0.1.0"
 
   static func main() async {
-    // A reader of our lines who goes away must not end us. NIO sees to that on Linux only.
+    // A closed pipe must not end the process. NIO handles that on Linux only.
     signal(SIGPIPE, SIG_IGN)
     if let mistake = CommandName.mistake(in: Array(CommandLine.arguments.dropFirst())) {
       StandardError.say(mistake)

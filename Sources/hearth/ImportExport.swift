@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HearthWire
 
-/// Where a running server is, and for which project it is asked.
+/// The address of a running server, and the project of the request.
 struct ServerAddress: ParsableArguments {
   @Option(help: "The project. (default: $GCLOUD_PROJECT or demo-hearth)")
   var project: String?
@@ -24,7 +24,7 @@ struct ServerAddress: ParsableArguments {
   func client() throws -> LoopbackClient {
     let place = Self.place(address)
     guard let client = LoopbackClient(place) else {
-      throw ValidationError("'\(place)' is no address of the form host:port")
+      throw ValidationError("'\(place)' is not an address of the form host:port")
     }
     return client
   }
@@ -93,8 +93,8 @@ struct Import: AsyncParsableCommand {
     commandName: "import",
     abstract: "Read accounts from an export's directory or a file of firebase auth:export.",
     discussion:
-      "Accounts that are there already stay as they are. The hash options say how the passwords of a "
-      + "real project were hashed; its console shows them as the project's password hash parameters."
+      "Existing accounts are not changed. The hash options say how the passwords of a real project "
+      + "were hashed; its console shows them as the project's password hash parameters."
   )
 
   @OptionGroup var server: ServerAddress

@@ -7,8 +7,8 @@ struct MailCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mail", abstract: "Print the newest mail, or its code or link.",
     discussion: """
-      With --wait, a mail whose code is used or has expired is not taken, so that a mail of an \
-      earlier test is not mistaken for the one that is waited for; --any takes it all the same.
+      With --wait, only a mail whose code works is taken, so that the mail of an earlier test is \
+      not mistaken for the one that is waited for. --any takes mails with other codes too.
 
       hearth mail --to ann@example.com --wait 10s --code
       hearth mail --state used --since 2027-01-31T09:30:00Z
@@ -33,7 +33,7 @@ struct MailCommand: AsyncParsableCommand {
       """)
   var state: String?
 
-  @Flag(help: "Whatever became of the code; the same as --state any.")
+  @Flag(help: "Mail with any code, used or expired too; the same as --state any.")
   var any = false
 
   @Flag(help: "Print the code only.")
@@ -45,8 +45,8 @@ struct MailCommand: AsyncParsableCommand {
   @OptionGroup var server: ServerAddress
 
   func validate() throws {
-    if any, state != nil { throw ValidationError("--any and --state say the same; give one") }
-    if code && link { throw ValidationError("--code and --link print only one of them each") }
+    if any, state != nil { throw ValidationError("--any and --state cannot be combined") }
+    if code && link { throw ValidationError("--code and --link are mutually exclusive") }
   }
 
   func run() async throws {

@@ -1,6 +1,6 @@
-/// Says on standard error that something which takes long goes on.
+/// Reports on standard error that long work is still running.
 enum Progress {
-  /// Does the work; from the second second on, a line every two seconds tells that it goes on.
+  /// Does the work, and prints a line every two seconds until it ends.
   static func show<Value: Sendable>(
     _ words: String, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {

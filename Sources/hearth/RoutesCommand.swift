@@ -6,9 +6,9 @@ import HearthWire
 /// `hearth routes`: the route table.
 struct RoutesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "routes", abstract: "List every operation, and whether it is built.")
+    commandName: "routes", abstract: "List every operation, and whether it is implemented.")
 
-  @Flag(help: "As Markdown, how each operation stands to the official emulator's.")
+  @Flag(help: "Print how each operation differs from the official emulator, as Markdown.")
   var differences = false
 
   func run() {

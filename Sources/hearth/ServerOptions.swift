@@ -20,16 +20,16 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "The port of the console; exec takes a free one. (default: 4000)")
   var consolePort: String?
 
-  @Option(help: "A second port of Auth that mints unsigned tokens, for Admin Node.")
+  @Option(help: "A second port of Auth that issues unsigned tokens, for Admin Node.")
   var unsignedAuthPort: String?
 
   @Option(help: "How tokens are signed: rs256 or none. (default: rs256)")
   var tokens: String?
 
-  @Option(help: "The preset of switches: emulator or production. (default: emulator)")
+  @Option(help: "The initial values of the switches: emulator or production. (default: emulator)")
   var profile: String?
 
-  @Option(help: "The directory to keep all data in. (default: memory only)")
+  @Option(help: "The directory for the database and the keys. (default: memory only)")
   var data: String?
 
   @Option(help: "trace, debug, info, notice, warning, error or critical. (default: info)")
@@ -48,7 +48,7 @@ struct ServerOptions: ParsableArguments {
     help: "An export's directory, or a file of firebase auth:export, to start with.")
   var importPath: String?
 
-  @Option(help: "A directory to export the default project's accounts to at the end.")
+  @Option(help: "A directory to export the default project's accounts to when the server stops.")
   var exportOnExit: String?
 
   @Option(help: "A file of Firestore security rules. (default: the one of firebase.json)")
@@ -63,13 +63,13 @@ struct ServerOptions: ParsableArguments {
 
   @Option(
     name: .customLong("dialect"),
-    help: "A definition of a password-reset API to play; may be repeated.")
+    help: "The definition of a dialect, a password-reset API; may be repeated.")
   var dialects: [String] = []
 
   @Option(help: "host:port of a mail server that gets every captured mail.")
   var smtpRelay: String?
 
-  @Option(help: "host:port of a functions emulator to tell of new and deleted users.")
+  @Option(help: "host:port of a functions emulator to notify of new and deleted users.")
   var functionsEmulator: String?
 
   @Option(help: "The firebase.json to read. (default: the nearest, here or above)")

@@ -517,7 +517,7 @@ def test_many_users_come_in_pages_and_are_found(console):
         console.sees("1–1 of 1")
         assert console.find("tbody th a").text == "user-007@example.com"
     console.type("Find", "nobody@example.com" + Keys.ENTER)
-    console.sees("Nobody found.")
+    console.sees("No users found.")
 
 
 def test_a_new_user_appears_by_itself(console):
@@ -657,7 +657,7 @@ def test_faults_are_added_and_removed(console):
     console.button("Remove all")
     console.button("Remove all", "dialog")
     console.sees("No faults")
-    for kind, effect in [("The call is lost before it is done", {"drop": "before"}),
+    for kind, effect in [("The connection drops before the operation", {"drop": "before"}),
                          ("An HTTP status", {"status": 503}), ("A slow answer", {"slowBody": "1KB/s"})]:
         Select(console.labelled("What happens")).select_by_visible_text(kind)
         console.button("Add")
@@ -718,11 +718,11 @@ def test_keys_are_rotated(console):
 
 def test_switches_hold_at_once(console):
     console.open("settings")
-    box = console.labelled("Refuse too many attempts")
+    box = console.labelled("Limit the number of attempts")
     box.click()
     console.sees("Saved.", "#toasts")
     assert console.own("GET", "switches")["rateLimits"] is True
-    console.type("Life of a password-reset code, in seconds", "60" + Keys.TAB)
+    console.type("Lifetime of a password-reset code, in seconds", "60" + Keys.TAB)
     console.until(lambda: console.own("GET", "switches")["passwordResetCodeLifetime"] == 60)
     mode = console.labelled("How transactions of Firestore keep out of each other's way")
     assert [option.text for option in Select(mode).options] == [

@@ -402,7 +402,7 @@ def test_a_mistake_is_told_at_the_start(tmp_path, pointer, value):
 
 @pytest.mark.parametrize("text, words", [
     ("{", "is no JSON"), ("", "is no JSON"), ("[]", "must be an object"),
-    ('{"name": "a", "name": "b"}', "/name: stands here twice"),
+    ('{"name": "a", "name": "b"}', "/name: occurs twice"),
 ])
 def test_a_file_that_is_no_definition(tmp_path, text, words):
     path = tmp_path / "wrong.json"

@@ -1149,7 +1149,7 @@ def test_the_command_adds_lists_and_clears(project, arguments, expected, words):
         f"#1  {arguments[0]}: {words}", "#2  *.signUp: HTTP status 500, 0 hits"]
     shown = [json.loads(line) for line in here("--json").stdout.splitlines()]
     assert [rule["hits"] for rule in shown] == [0, 0]
-    assert here("--clear").stdout == "Took 2 faults away.\n"
+    assert here("--clear").stdout == "Removed 2 faults.\n"
     assert project.own("GET", "/faults") == {"faults": []}
 
 

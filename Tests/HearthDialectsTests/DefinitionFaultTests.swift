@@ -50,8 +50,8 @@ import Testing
     Row("/languages/others", [], "must not be empty"),
     Row("/languages/others", "de", "must be a list"),
     Row("/languages/others/0", "EN", "twice"),
-    Row("/languages/from", "cookie:lang", "behind body:"),
-    Row("/replies/badRequest/message/fr", "Non", "no language of \"languages\""),
+    Row("/languages/from", "cookie:lang", "after body:"),
+    Row("/replies/badRequest/message/fr", "Non", "not a language of \"languages\""),
     Row("/replies/badRequest/message/en", nil, "default language"),
     // Clients.
     Row("/clients", [], "must not be empty"),
@@ -129,7 +129,7 @@ import Testing
     Row("/messages/mail/link", "https:?{token}", "must be a URL"),
     Row("/messages/mail/link", "https://a b/{token}", "must be a URL"),
     Row("/messages/mail/link/*", nil, "for all other clients"),
-    Row("/messages/mail/link/tv", "a:b", "no client of \"clients\""),
+    Row("/messages/mail/link/tv", "a:b", "not a client of \"clients\""),
     Row("/messages/mail/link/*", "sample://reset", at: "/messages/mail/text", "must have {token}"),
     Row("/messages/secret/text", "Hello", "must have {newPassword}"),
     Row("/messages/notice/text", "{token}", "{token} has no value here"),
@@ -169,7 +169,7 @@ import Testing
     Row("/endpoints/0/path", "/{a=**}", "between slashes"),
     Row("/endpoints/0/path", "/{a}/{a}", "twice"),
     Row("/endpoints/1/path", "/forgot", at: "/endpoints/1", "of an earlier endpoint"),
-    Row("/endpoints/2/clients", ["tv"], at: "/endpoints/2/clients/0", "no client of"),
+    Row("/endpoints/2/clients", ["tv"], at: "/endpoints/2/clients/0", "not a client of"),
     Row("/endpoints/0/fields", nil, "is missing"),
     Row("/endpoints/0/fields", [:], at: "/endpoints/0/fields/email", "and so is \"phone\""),
     Row("/endpoints/0/fields/token", "t", "is not known here"),
@@ -179,16 +179,17 @@ import Testing
     Row("/endpoints/3/fields/phone", "phone", "body of a GET request"),
     Row("/endpoints/4/fields/newPassword", nil, "is missing"),
     Row("/endpoints/0/sends", nil, "is missing"),
-    Row("/endpoints/0/sends", "letter", "no message of \"messages\""),
+    Row("/endpoints/0/sends", "letter", "not a message of \"messages\""),
     Row("/endpoints/0/sends", "notice", "must be a message for \"token\""),
-    Row("/endpoints/5/sends", "notice", "sends nothing"),
-    Row("/endpoints/5/hidesUnknown", true, "means nothing"),
-    Row("/endpoints/0/endsSessions", true, "means nothing"),
+    Row("/endpoints/5/sends", "notice", "sends no message"),
+    Row("/endpoints/5/hidesUnknown", true, "has no meaning"),
+    Row("/endpoints/0/endsSessions", true, "has no meaning"),
     Row("/endpoints/0/replies/accepted", nil, "the endpoint can end that way"),
     Row("/endpoints/1/replies/unknownAccount", nil, "the endpoint can end that way"),
     Row(
-      "/endpoints/1/hidesUnknown", true, at: "/endpoints/1/replies/unknownAccount", "never given"),
-    Row("/endpoints/0/replies/signedIn", [:], "never given"),
+      "/endpoints/1/hidesUnknown", true, at: "/endpoints/1/replies/unknownAccount",
+      "never an outcome"),
+    Row("/endpoints/0/replies/signedIn", [:], "never an outcome"),
     Row("/endpoints/0/replies/accepted/message", "{token}", "{token} has no value here"),
     Row("/endpoints/0/replies/accepted/body", "{userId}", "{userId} has no value here"),
     Row("/replies/tooManyRequests", nil, at: "/endpoints/0/replies/tooManyRequests", "is missing"),
@@ -216,17 +217,17 @@ import Testing
     do throws(DefinitionFault) {
       _ = try DialectDefinition(parsing: text.utf8)
     } catch {
-      #expect(error.description == "/name: stands here twice")
+      #expect(error.description == "/name: occurs twice")
     }
   }
 
-  @Test func `can be that it is no JSON`() {
+  @Test func `can be that it is not JSON`() {
     do throws(DefinitionFault) {
       _ = try DialectDefinition(parsing: "{".utf8)
       Issue.record("taken")
     } catch {
       #expect(error.pointer == "")
-      #expect(error.sentence.hasPrefix("is no JSON: "))
+      #expect(error.sentence.hasPrefix("is not JSON: "))
     }
   }
 

@@ -16,7 +16,7 @@ enum Fixtures {
 
   /// The definitions in the guide: its JSON blocks that have endpoints.
   static let guide: [Fixture] = {
-    let file = folder.appending(path: "../../Sources/hearth/Hearth.docc/DialectGuide.md")
+    let file = folder.appending(path: "../../Sources/hearth/Hearth.docc/Dialects.md")
       .standardizedFileURL
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.components(separatedBy: "```json\n").dropFirst()

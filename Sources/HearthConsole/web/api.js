@@ -6,7 +6,7 @@ export class ApiError extends Error {
     super(message || `HTTP ${status}`);
     this.status = status;
     this.statusName = name ?? "";
-    /** Whether the server lacks this endpoint, and not just the thing that was asked for. */
+    /** Whether the server lacks this endpoint, and not just the requested resource. */
     this.unavailable = status === 501 || status === 405
       || (status === 404 && /^(not found\.?|http 404)$/i.test(this.message));
   }

@@ -45,7 +45,7 @@ export async function show({ root, project, signal, hear }) {
     const offset = milliseconds(state.offset);
     about.replaceChildren(facts([["Offset", offset === null ? state.offset : inWords(offset)],
       ["Frozen", state.frozen ? "yes, it stands still" : "no"]]));
-    freeze.textContent = state.frozen ? "Let it run" : "Freeze";
+    freeze.textContent = state.frozen ? "Unfreeze" : "Freeze";
     isFrozen = state.frozen;
     const zone = new Date(now()).getTimezoneOffset() * 60000;
     moment.value = new Date(now() - zone).toISOString().slice(0, 19);

@@ -24,8 +24,8 @@ const kinds = {
     ([error]) => ({ error })],
   status: ["An HTTP status", [["Status", { type: "number", min: 400, max: 599, value: 503,
     required: true }]], ([status]) => ({ status: Number(status) })],
-  before: ["The call is lost before it is done", [], () => ({ drop: "before" })],
-  after: ["The answer is lost after it is done", [], () => ({ drop: "after" })],
+  before: ["The connection drops before the operation", [], () => ({ drop: "before" })],
+  after: ["The connection drops after the operation", [], () => ({ drop: "after" })],
   slowBody: ["A slow answer", [["Speed", { required: true, value: "1KB/s" }]],
     ([slowBody]) => ({ slowBody })],
 };
@@ -79,7 +79,7 @@ export async function show({ root, project, signal, hear }) {
   }
 
   await load();
-  root.append(place, actions(dangerous("Remove all", "The server answers as it should again.",
+  root.append(place, actions(dangerous("Remove all", "All requests are answered normally again.",
     async () => {
       await call("DELETE", path);
       await load();
@@ -87,7 +87,7 @@ export async function show({ root, project, signal, hear }) {
     field("Operation", operation, "A name, or a pattern such as identitytoolkit.accounts.*"),
     known, field("What happens", kind), values,
     h("div.grid", {}, field("Share of calls, in percent", share),
-      field("How many times", times, "Empty: without end"),
+      field("How many times", times, "Empty: each time"),
       field("Seed", seed, "The same seed hits the same calls"),
       field("Only for e-mail", email)),
   ], "Add", async () => {

@@ -75,7 +75,7 @@ export async function show({ root, project, path: first, signal, retitle }) {
         `${urlOf(path)}:listCollectionIds`, { pageSize: 100, ...(pageToken && { pageToken }) });
       return { ids: collectionIds.map((id) => [id]), token: nextPageToken };
     }, button("New collection", () => create(path, true)),
-    !path.length && dangerous("Delete all", `All documents of ${project} will be gone.`, async () => {
+    !path.length && dangerous("Delete all", `All documents of ${project} will be deleted.`, async () => {
       await call("DELETE", `/emulator${base}`, { admin: true });
       reload([]);
     }));
@@ -94,7 +94,7 @@ export async function show({ root, project, path: first, signal, retitle }) {
     const id = input({ ...name, required: false });
     dialog(isCollection ? "New collection" : "New document", [
       isCollection && field("Collection id", collection),
-      field("Document id", id, "Left empty, one is made")], "Create", async () => {
+      field("Document id", id, "Generated if left empty")], "Create", async () => {
       const parent = isCollection ? [...path, collection.value] : path;
       const query = id.value ? `?documentId=${encodeURIComponent(id.value)}` : "";
       const made = await api("POST", urlOf(parent) + query, { fields: {} });
@@ -102,7 +102,7 @@ export async function show({ root, project, path: first, signal, retitle }) {
     });
   }
 
-  /** Reads everything anew, and goes to a path. */
+  /** Reads everything again, and shows a path. */
   function reload(path) {
     known = new Map();
     if (location.hash === hashOf(path)) return go(path);
@@ -143,8 +143,8 @@ export async function show({ root, project, path: first, signal, retitle }) {
 
     const draw = ({ fields = {}, createTime, updateTime }) => place.replaceChildren(
       createTime ? facts([["Created", time(createTime)], ["Updated", time(updateTime)]])
-        : h("p.notice", {}, "There is no such document yet; saving makes it."),
-      tabs("Ways to edit", [["Fields", () => fieldForm(fields, save)], ["JSON", () => {
+        : h("p.notice", {}, "This document does not exist yet. Saving will create it."),
+      tabs("Editor", [["Fields", () => fieldForm(fields, save)], ["JSON", () => {
         const source = area(14, pretty(fields));
         return form(field("Fields", source, 'Such as {"name": {"stringValue": "Ann"}}'), "Save",
           () => save(parseObject(source.value, "Fields")));

@@ -27,7 +27,7 @@ function decode(token) {
 /** What is to be said of the signature, and whether it is good or bad. */
 async function verify({ header, parts }) {
   if (header.alg === "none") return ["not signed"];
-  if (header.alg !== "RS256") return [`${header.alg} is not how Hearth signs`, "bad"];
+  if (header.alg !== "RS256") return [`Signed with ${header.alg}; Hearth signs with RS256`, "bad"];
   if (!crypto.subtle) return ["not checked: this page came neither from localhost nor over TLS"];
   const { keys } = await call("GET", jwks);
   const key = keys.find(({ kid }) => kid === header.kid);

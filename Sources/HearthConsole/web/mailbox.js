@@ -82,8 +82,8 @@ export async function show({ root, project, path: [first], signal, hear, retitle
   const more = button(`Show up to ${most}`, () => { limit = most; return load(); });
   const detail = h("section.detail", { "aria-label": "Message" });
   root.append(
-    h("search.bar", {}, field("Search", search, "Words, to:, from:, type:, state:"),
-      dangerous("Delete all", `All messages of ${project} will be gone.`, async () => {
+    h("search.bar", {}, field("Search", search, "Text, to:, from:, type:, state:"),
+      dangerous("Delete all", `All messages of ${project} will be deleted.`, async () => {
         await call("DELETE", own(project, "messages"));
         await load();
         location.hash = "#/mailbox";
@@ -119,7 +119,7 @@ export async function show({ root, project, path: [first], signal, hear, retitle
     if (focused) [...list.querySelectorAll("a")].find(({ hash }) => hash === focused)?.focus();
     more.hidden = messages.size < limit || limit === most;
     count.textContent = !messages.size
-      ? "No mail yet. Ask for a password reset, and it appears here by itself."
+      ? "No mail yet. Request a password reset, and its mail appears here."
       : visible.length < messages.size ? `${visible.length} of the newest ${messages.size} messages`
         : `${visible.length} message${visible.length === 1 ? "" : "s"}, newest first`;
   }
@@ -158,7 +158,7 @@ export async function show({ root, project, path: [first], signal, hear, retitle
           isSafe(link) && h("a.button", { href: link, target: "_blank", rel: "noreferrer" },
             "Open link"))]],
       ]),
-      tabs("Forms of the message", [
+      tabs("Message format", [
         ["HTML", () => frame(message)],
         ["Text", () => h("pre", {}, message.text)],
         ["Headers", async () => h("pre", {}, (await source()).split(/\r?\n\r?\n/)[0])],

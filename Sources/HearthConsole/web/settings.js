@@ -6,20 +6,20 @@ import { checkbox, fail, field, h, hint, input, say, select } from "./ui.js";
 const modes = ["emulator", "pessimistic", "optimistic"];
 
 const words = {
-  emailEnumerationProtection: "Do not tell whether an e-mail address is known",
-  acceptUnsignedTokens: "Take ID and custom tokens that are not signed",
+  emailEnumerationProtection: "Hide whether an e-mail address is known",
+  acceptUnsignedTokens: "Accept unsigned ID tokens and custom tokens",
   tokenExpiry: "Tokens and cookies expire",
   codeExpiry: "Codes in mails and text messages expire",
-  rateLimits: "Refuse too many attempts",
-  recentLogin: "Ask for a recent sign-in before an account is changed",
-  authorizedDomains: "Links lead only to authorized domains",
-  strictTenants: "An unknown tenant is an error",
-  strictProviders: "Refuse a provider that nobody configured",
-  passwordResetCodeLifetime: "Life of a password-reset code, in seconds",
-  verificationCodeLifetime: "Life of a verification code, in seconds",
-  emailLinkCodeLifetime: "Life of a sign-in link, in seconds",
-  smsCodeLifetime: "Life of a code in a text message, in seconds",
-  wrongPasswordLimit: "Wrong passwords before an account is shut",
+  rateLimits: "Limit the number of attempts",
+  recentLogin: "Require a recent sign-in for sensitive changes",
+  authorizedDomains: "Allow links to authorized domains only",
+  strictTenants: "Refuse unknown tenants",
+  strictProviders: "Refuse providers without configuration",
+  passwordResetCodeLifetime: "Lifetime of a password-reset code, in seconds",
+  verificationCodeLifetime: "Lifetime of a verification code, in seconds",
+  emailLinkCodeLifetime: "Lifetime of a sign-in link, in seconds",
+  smsCodeLifetime: "Lifetime of a code in a text message, in seconds",
+  wrongPasswordLimit: "Wrong passwords until an account is blocked",
   passwordResetLimit: "Password-reset mails to one account",
   rateLimitWindow: "Window in which attempts are counted, in seconds",
   transactions: "How transactions of Firestore keep out of each other's way",
@@ -64,7 +64,7 @@ export async function show({ root, project, signal, hear }) {
     const switches = Object.entries(await call("GET", path, { signal }));
     const of = (kind) => switches.filter(([, value]) => typeof value === kind).map(control);
     root.replaceChildren(
-      hint("Where this project stands between the official emulator and production. A change holds "
+      hint("Each switch chooses between the official emulator and production. Changes take effect "
         + "at once."),
       h("fieldset", {}, h("legend", {}, "Switches"), of("boolean")),
       h("fieldset", {}, h("legend", {}, "Modes"), h("div.grid", {}, of("string"))),

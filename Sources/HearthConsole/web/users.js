@@ -52,7 +52,7 @@ async function showList(root, project, signal) {
     h("search.bar", {}, form(field("Find", search, "A part of the e-mail address, phone number, name or uid"),
       "Find", () => load(0), ""),
     h("a.button.primary", { href: hashOf(creating) }, "New user"),
-    dangerous("Delete all", `All accounts of ${project} will be gone.`, async () => {
+    dangerous("Delete all", `All accounts of ${project} will be deleted.`, async () => {
       await call("DELETE", `/emulator/v1/projects/${encodeURIComponent(project)}/accounts`);
       await load(0);
     })),
@@ -68,7 +68,7 @@ async function showList(root, project, signal) {
     page = wanted;
     const start = page * pageSize;
     count.textContent = total > 0 ? `${start + 1}–${start + users.length} of ${total}, newest first`
-      : text ? "Nobody found." : "No users yet.";
+      : text ? "No users found." : "No users yet.";
     back.hidden = !page;
     next.hidden = start + users.length >= total;
     if (!users.length) return [];
@@ -124,7 +124,7 @@ function editor(user) {
 function newUser(root, project) {
   const uid = input({ maxlength: 128 });
   const { changes, fields } = editor({});
-  root.append(heading("New user"), form([field("Uid", uid, "Left empty, one is made"), fields],
+  root.append(heading("New user"), form([field("Uid", uid, "Generated if left empty"), fields],
     "Create", async () => {
       const { customAttributes, ...body } = changes();
       if (uid.value) body.localId = uid.value;
@@ -135,7 +135,7 @@ function newUser(root, project) {
     }));
 }
 
-/** What takes a value away, where an empty one does not. */
+/** The members that delete a value where an empty text does not. */
 const removals = {
   displayName: { deleteAttribute: "DISPLAY_NAME" }, photoUrl: { deleteAttribute: "PHOTO_URL" },
   email: { deleteAttribute: "EMAIL" }, phoneNumber: { deleteProvider: "phone" },
@@ -177,7 +177,7 @@ async function showUser(root, project, localId, signal) {
           { disabled: !user.disabled }, user.disabled ? "User enabled." : "User disabled.")),
         button("End sessions", () => update(
           { validSince: String(Math.floor(now() / 1000)) }, "All sessions ended.")),
-        dangerous("Delete", `${nameOf(user)} will be gone.`, async () => {
+        dangerous("Delete", `${nameOf(user)} will be deleted.`, async () => {
           await accounts(project, ":delete", { localId });
           say("User deleted.");
           location.hash = "#/users";

@@ -62,7 +62,7 @@ struct DefinitionValue {
     var members: [DefinitionObject.Member] = []
     for (name, value) in object.members {
       let member = DefinitionValue(json: value, pointer: DefinitionFault.pointer(pointer, name))
-      guard names.insert(name).inserted else { throw member.fault("stands here twice") }
+      guard names.insert(name).inserted else { throw member.fault("occurs twice") }
       members.append(DefinitionObject.Member(name: name, value: member))
     }
     return DefinitionObject(members: members, pointer: pointer)

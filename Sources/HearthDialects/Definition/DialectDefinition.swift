@@ -38,7 +38,7 @@ package struct DialectDefinition: Sendable {
     do throws(JSON.ParseError) {
       json = try JSON.parse(bytes)
     } catch {
-      throw DefinitionFault(pointer: "", sentence: "is no JSON: \(error)")
+      throw DefinitionFault(pointer: "", sentence: "is not JSON: \(error)")
     }
     try self.init(json)
   }

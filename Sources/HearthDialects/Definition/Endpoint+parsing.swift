@@ -64,7 +64,7 @@ extension Endpoint {
     for element in try value?.elements() ?? [] {
       let name = try element.string()
       guard known.contains(where: { $0.name == name }) else {
-        throw element.fault("is no client of \"clients\"")
+        throw element.fault("is not a client of \"clients\"")
       }
       names.append(name)
     }
@@ -108,10 +108,12 @@ extension Endpoint {
       return nil
     }
     guard let purpose = procedure.message else {
-      throw value.fault("cannot be; \"\(procedure.rawValue)\" sends nothing")
+      throw value.fault("is not allowed; \"\(procedure.rawValue)\" sends no message")
     }
     let name = try value.string()
-    guard let message = messages[name] else { throw value.fault("is no message of \"messages\"") }
+    guard let message = messages[name] else {
+      throw value.fault("is not a message of \"messages\"")
+    }
     guard message.purpose == purpose else {
       throw value.fault("must be a message for \"\(purpose.rawValue)\"")
     }
@@ -122,7 +124,7 @@ extension Endpoint {
     _ name: String, _ object: DefinitionObject, isAllowed: Bool
   ) throws(DefinitionFault) -> Bool {
     guard let value = object[name] else { return true }
-    guard isAllowed else { throw value.fault("means nothing for what this endpoint does") }
+    guard isAllowed else { throw value.fault("has no meaning for this endpoint") }
     return try value.bool()
   }
 
@@ -150,7 +152,7 @@ extension Endpoint {
     for member in try value?.object(Outcome.allCases.map(\.rawValue)).members ?? [] {
       guard let outcome = Outcome(rawValue: member.name) else { continue }
       guard outcomes.contains(where: { $0.chain.contains(outcome) }) else {
-        throw member.value.fault("is never given by this endpoint")
+        throw member.value.fault("is never an outcome of this endpoint")
       }
       own[outcome] = try Reply(
         member.value, to: outcome, surroundings.shapes, surroundings.languages)

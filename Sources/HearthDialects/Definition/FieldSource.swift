@@ -18,7 +18,7 @@ struct FieldSource: Sendable, Equatable {
     let text = try value.string()
     if let colon = text.firstIndex(of: ":") {
       guard let place = Place(rawValue: String(text[..<colon])) else {
-        throw value.fault("must be a name, or one behind body:, query:, path: or header:")
+        throw value.fault("must be a name, or one after body:, query:, path: or header:")
       }
       self.place = place
       name = String(text[text.index(after: colon)...])

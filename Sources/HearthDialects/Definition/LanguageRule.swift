@@ -18,7 +18,7 @@ struct LanguageRule: Sendable {
     var spoken = [try Self.tag(object.required("default"))]
     for other in try object["others"]?.elements() ?? [] {
       let tag = try Self.tag(other)
-      guard !spoken.contains(tag) else { throw other.fault("stands here twice") }
+      guard !spoken.contains(tag) else { throw other.fault("occurs twice") }
       spoken.append(tag)
     }
     self.default = spoken[0]

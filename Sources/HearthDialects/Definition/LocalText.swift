@@ -19,7 +19,7 @@ struct LocalText: Sendable {
     let object = try value.anyObject()
     for member in object.members {
       guard languages.spoken.contains(member.name.lowercased()) else {
-        throw member.value.fault("is no language of \"languages\"")
+        throw member.value.fault("is not a language of \"languages\"")
       }
       texts[member.name.lowercased()] = try Template(member.value, allowed)
     }

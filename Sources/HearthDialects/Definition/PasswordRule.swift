@@ -44,7 +44,7 @@ struct PasswordRule: Sendable {
         let names = DefinitionValue.list(Problem.classes.map(\.name))
         throw element.fault("must be one of \(names)")
       }
-      guard !needs.contains(need) else { throw element.fault("stands here twice") }
+      guard !needs.contains(need) else { throw element.fault("occurs twice") }
       needs.append(need)
     }
     self.needs = needs

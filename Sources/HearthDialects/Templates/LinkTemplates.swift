@@ -18,7 +18,7 @@ struct LinkTemplates: Sendable {
     let object = try value.anyObject()
     for member in object.members {
       guard member.name == "*" || clients.contains(where: { $0.name == member.name }) else {
-        throw member.value.fault("is no client of \"clients\"; \"*\" stands for all others")
+        throw member.value.fault("is not a client of \"clients\"; \"*\" means all others")
       }
       links[member.name] = try Self.link(member.value, allowed)
     }

@@ -88,7 +88,7 @@ struct Evaluator {
     switch variable {
     case .request: return request
     case .resource:
-      guard let resource else { throw EvaluationError("'resource' is of no document") }
+      guard let resource else { throw EvaluationError("'resource' has no document") }
       return resource
     case .wildcard(let index): return wildcards[index] ?? .unknown
     case .local(let index): return try locals[index].get()

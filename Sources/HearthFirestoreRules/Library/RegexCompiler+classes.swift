@@ -15,7 +15,7 @@ extension RegexCompiler {
       }
       rest.removeFirst(2)
       guard let high = try member(next, &characters), low <= high else {
-        throw EvaluationError("a regular expression with a range that cannot be")
+        throw EvaluationError("invalid range in a regular expression")
       }
       characters.insert(low...high)
     }

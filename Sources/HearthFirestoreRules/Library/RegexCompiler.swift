@@ -115,7 +115,7 @@ struct RegexCompiler {
     rest = rest[(end + 1)...]
     let most = parts.count == 1 ? least : numbers[1]
     guard max(least, most ?? 0) <= Self.mostRepetitions, most ?? least >= least else {
-      throw EvaluationError("a regular expression with a repetition that cannot be")
+      throw EvaluationError("invalid repetition in a regular expression")
     }
     return (least, most)
   }

@@ -59,14 +59,14 @@ struct RegexReplacement {
       let name = scalars[(index + 1)...].prefix { $0 != "}" }
       guard name.endIndex < scalars.count,
         let group = groups.names[String(String.UnicodeScalarView(name))]
-      else { throw EvaluationError("the replacement names a group that the pattern has not") }
+      else { throw EvaluationError("the replacement names a group that the pattern does not have") }
       index = name.endIndex + 1
       return group
     }
     guard var number = digit(scalars[index]) else { return nil }
     index += 1
     guard number <= groups.count else {
-      throw EvaluationError("the replacement names a group that the pattern has not")
+      throw EvaluationError("the replacement names a group that the pattern does not have")
     }
     while index < scalars.count, let next = digit(scalars[index]),
       number * 10 + next <= groups.count

@@ -45,7 +45,8 @@ struct BlockingChanges: Sendable {
     switch claims["iat"] {
     case nil, .int?, .double?: return
     case .null?, .bool?, .string?, .array?, .object?:
-      throw .unusableAnswer("A token cannot be signed with sessionClaims whose iat is no number.")
+      throw .unusableAnswer(
+        "A token cannot be signed with sessionClaims whose iat is not a number.")
     }
   }
 

@@ -56,7 +56,7 @@ enum DefaultSupportedIdpConfigs: IdpConfigKind {
 
   static func check(id: String, _ config: JSONObject) throws(APIError) {
     guard ListDefaultSupportedIdps.known.contains(where: { $0.id == id }) else {
-      throw APIError(.invalidProviderId, "\(id) is no provider that is known by default")
+      throw APIError(.invalidProviderId, "\(id) is not a default provider")
     }
   }
 }

@@ -78,7 +78,7 @@ extension Dispatcher {
 
   private func changeClock(of project: String, _ body: JSONObject) throws(APIError) {
     for name in body.members.map(\.key) where !["advance", "now", "frozen"].contains(name) {
-      throw APIError(.invalidArgument, "/\(name) is no member of a clock")
+      throw APIError(.invalidArgument, "unknown member '\(name)'")
     }
     var steps: [() -> Void] = []
     if let value = body["frozen"] {

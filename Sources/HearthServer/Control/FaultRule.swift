@@ -37,7 +37,7 @@ struct FaultRule: Sendable {
     for name in Self.counts { object[name] = nil }
     let json = JSON.object(object)
     for name in object.members.map(\.key) where !known.contains(name) {
-      throw Self.fault("\(pointer)/\(name)", "is no member of a fault")
+      throw Self.fault("\(pointer)/\(name)", "is not a member of a fault")
     }
     guard let operation = json["operation"]?.string.nonEmpty else {
       throw Self.fault("\(pointer)/operation", "must be the id of an operation, or a glob")

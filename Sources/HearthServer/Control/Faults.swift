@@ -34,7 +34,7 @@ final class Faults: Sendable {
 
   func replace(_ project: String, with json: JSON) throws(APIError) {
     for name in json.object?.members.map(\.key) ?? [] where name != "faults" {
-      throw APIError(.invalidArgument, "/\(name) is no member of this document")
+      throw APIError(.invalidArgument, "unknown member '\(name)'")
     }
     guard let list = json["faults"]?.array else {
       throw APIError(.invalidArgument, "/faults must be an array")

@@ -53,7 +53,7 @@ struct SmtpRelay: Sendable {
 
   private func relay(_ mail: Message) async {
     guard SmtpDialogue.canSay(mail.sender), SmtpDialogue.canSay(mail.recipient) else {
-      logger.warning("Mail \(mail.id) was not relayed: its address cannot be said in SMTP")
+      logger.warning("Mail \(mail.id) was not relayed: its address needs SMTPUTF8")
       return
     }
     for attempt in 1...3 {

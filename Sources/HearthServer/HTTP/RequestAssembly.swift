@@ -155,7 +155,7 @@ final class RequestAssembly: ChannelDuplexHandler {
       refuse(head, APIError(.invalidArgument, "the body ended early"))
     } else {
       let nobody = HTTPRequest(method: .get, scheme: nil, authority: nil, path: nil)
-      refuse(nobody, APIError(.invalidArgument, "this is no HTTP: \(error)"))
+      refuse(nobody, APIError(.invalidArgument, "this is not HTTP: \(error)"))
     }
   }
 }

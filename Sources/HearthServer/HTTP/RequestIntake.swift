@@ -134,7 +134,7 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
     }
     var reply = ReplyWriter.refusal(
       error as? HTTPParserError == .headerOverflow
-        ? APIError(.headersTooLarge) : APIError(.invalidArgument, "this is no HTTP: \(error)"))
+        ? APIError(.headersTooLarge) : APIError(.invalidArgument, "this is not HTTP: \(error)"))
     // Whose page it is nobody can tell any more.
     reply.headers[.accessControlAllowOrigin] = "*"
     reply.headers[.contentLength] = String(reply.body.count)

@@ -59,7 +59,7 @@ package struct JSONElementScanner {
     guard case .object(let object) = json else { throw fault("Expected a JSON object", at: 0) }
     let name = String(decoding: member, as: UTF8.self)
     guard object[name] == nil || object[name] == [] else {
-      throw fault("'\(name)' is no array", at: 0)
+      throw fault("'\(name)' is not an array", at: 0)
     }
   }
 
