@@ -1,3 +1,4 @@
+import HearthPages
 import HearthSQLite
 package import HearthTime
 package import HearthWire

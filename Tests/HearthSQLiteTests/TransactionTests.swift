@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthOperations
 import HearthSQLite
 import Synchronization
 import Testing

@@ -3,7 +3,7 @@ package import HearthDialects
 package import HearthErrors
 import HearthMailbox
 package import HearthOperations
-import HearthSQLite
+package import HearthSQLite
 package import HearthTime
 package import HearthWire
 

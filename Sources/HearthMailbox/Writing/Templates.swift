@@ -1,4 +1,5 @@
 import HearthPages
+import HearthTime
 
 extension MailDraft {
   /// The mail in the words of a language.
