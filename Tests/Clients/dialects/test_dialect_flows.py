@@ -1,0 +1,900 @@
+"""Password-reset back ends as data: their cases over real HTTP, and the five flows of the seed apps."""
+
+import contextlib
+import copy
+import json
+import re
+import socket
+import subprocess
+import time
+import urllib.parse
+import uuid
+
+import grpc
+import pytest
+import requests
+
+from support.auth.project import IT
+from support.server import ROOT, Server, binary
+from support.firestore.project import STORY_RULES, Firestore
+from support.steering import SIGN_IN, Steered, guard, instant, project, unused  # noqa: F401
+from support.wire import TOKEN
+
+DIALECTS = ROOT / "fixtures/dialects"
+NAMES = ["artitec", "jabrutouch", "swiftly-feedback"]
+PROJECT = "demo-hearth"
+TYPES = {"token": "PASSWORD_RESET", "newPassword": "NEW_PASSWORD", "notice": "NOTICE"}
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def definition(name: str) -> dict:
+    return json.loads((DIALECTS / f"{name}.json").read_text())
+
+
+def placed(name: str, directory) -> tuple[str, int | None]:
+    """A definition's file, with a free port in place of its own one, and that port."""
+    shape = definition(name)
+    if "port" not in shape["serve"]:
+        return str(DIALECTS / f"{name}.json"), None
+    shape["serve"]["port"] = free_port()
+    path = directory / f"{name}.json"
+    path.write_text(json.dumps(shape))
+    return str(path), shape["serve"]["port"]
+
+
+class Played(Steered):
+    """A server that plays one back end, and what the app would do."""
+
+    def __init__(self, name: str, directory):
+        path, port = placed(name, directory)
+        super().__init__(Server("--dialect", path), PROJECT)
+        self.base = f"http://127.0.0.1:{port}" if port else self.server.auth
+        self.prefix = definition(name)["serve"].get("prefix", "")
+
+    def send(self, method: str, path: str, **options) -> requests.Response:
+        # No User-Agent of a library: some back ends look at it.
+        headers = {"User-Agent": None, **options.pop("headers", {})}
+        return requests.request(
+            method, self.base + path, headers=headers, timeout=30, **options)
+
+    def ask(self, path: str, body: dict, status: int = 200, **headers: str) -> dict:
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        reply = self.send("POST", self.prefix + path, json=body, headers=headers)
+        assert reply.status_code == status, f"{reply.status_code} {reply.text}"
+        return reply.json()
+
+    def look(self, path: str, authorization: str, status: int = 200) -> dict:
+        reply = self.send("GET", self.prefix + path, headers={"Authorization": authorization})
+        assert reply.status_code == status, f"{reply.status_code} {reply.text}"
+        return reply.json()
+
+    def mail(self, email: str) -> dict:
+        return self.messages(to=email)[-1]
+
+    def signs_in(self, email: str, password: str) -> bool:
+        return self.raw("signInWithPassword", {"email": email, "password": password}).ok
+
+
+@contextlib.contextmanager
+def playing(name: str, directory):
+    played = Played(name, directory)
+    try:
+        yield played
+    finally:
+        played.server.stop()
+
+
+# MARK: The cases
+
+
+def cases() -> list:
+    return [
+        pytest.param(name, case["steps"], id=f"{name}: {case['case']}")
+        for name in NAMES for case in json.loads((DIALECTS / f"cases/{name}.json").read_text())]
+
+
+def matches(value, pattern) -> bool:
+    """Expected JSON in which `*` stands for any run of characters, and alone for any value."""
+    if pattern == "*":
+        return True
+    if isinstance(value, str) and isinstance(pattern, str):
+        return re.fullmatch(
+            ".*".join(re.escape(part) for part in pattern.split("*")), value, re.DOTALL) is not None
+    if isinstance(value, dict) and isinstance(pattern, dict):
+        return value.keys() == pattern.keys() and all(
+            matches(value[name], pattern[name]) for name in pattern)
+    return type(value) is type(pattern) and value == pattern
+
+
+class Case:
+    """Plays the steps of one case."""
+
+    def __init__(self, played: Played):
+        self.played = played
+        self.variables: dict[str, str] = {}
+        self.seen = 0
+        # The cases count to the second: nothing passes by itself.
+        played.clock(frozen=True)
+
+    def run(self, steps: list, place: str = "step") -> None:
+        for index, step in enumerate(steps):
+            self.step(step, f"{place} {index + 1}: {json.dumps(step)[:100]}")
+
+    def filled(self, value):
+        if isinstance(value, dict):
+            return {name: self.filled(member) for name, member in value.items()}
+        if isinstance(value, list):
+            return [self.filled(member) for member in value]
+        if not isinstance(value, str):
+            return value
+        for name, text in self.variables.items():
+            value = value.replace(f"${{{name}}}", text).replace(f"${{{name}:lower}}", text.lower())
+        return value
+
+    def step(self, step: dict, place: str) -> None:
+        if "account" in step:
+            account = dict(step["account"])
+            phone = account.pop("phone", None)
+            self.played.admin("/accounts", account | ({"phoneNumber": phone} if phone else {}))
+        elif "advance" in step:
+            text = step["advance"]
+            self.played.advance(("P" if text.endswith("d") else "PT") + text.upper())
+        elif "post" in step or "get" in step:
+            self.send(step, place)
+        elif "mail" in step:
+            self.mail(step, place)
+        elif "noMail" in step:
+            assert len(self.played.messages()) == self.seen, f"{place}: no mail"
+        elif "settled" in step:
+            self.settled(step["settled"], place)
+        elif "signIn" in step:
+            wanted = self.filled(step["signIn"])
+            works = self.played.signs_in(wanted["email"], wanted["password"])
+            assert works == step["works"], place
+        elif "steps" in step:
+            for _ in range(step.get("repeat", 1)):
+                self.run(step["steps"], place)
+        else:
+            raise AssertionError(f"{place}: is no step")
+
+    def send(self, step: dict, place: str) -> None:
+        headers = {"Content-Type": "application/json", **self.filled(step.get("headers", {}))}
+        body = step["text"] if "text" in step else (
+            json.dumps(self.filled(step["body"])) if "body" in step else "")
+        reply = self.played.send(
+            "POST" if "post" in step else "GET", step.get("post") or step["get"], data=body,
+            headers=headers)
+        if "unserved" in step:
+            assert reply.status_code == 404, place
+            return
+        assert reply.status_code == step["status"], f"{place}: {reply.status_code} {reply.text}"
+        if "reply" in step:
+            wanted = self.filled(step["reply"])
+            assert matches(reply.json(), wanted), f"{place}: {reply.text} is not {wanted}"
+        for variable, pointer in step.get("keep", {}).items():
+            value = reply.json()
+            for key in pointer.strip("/").split("/"):
+                value = value[key]
+            self.variables[variable] = value
+
+    def mail(self, step: dict, place: str) -> None:
+        messages = self.played.messages()
+        assert len(messages) == self.seen + 1, f"{place}: one more message"
+        message, expected = messages[-1], step["mail"]
+        self.seen += 1
+        if "code" in step:
+            self.variables[step["code"]] = message["oobCode"]
+        if "type" in expected:
+            assert message["type"] == TYPES[expected["type"]], place
+        for name, member in [("to", "to"), ("subject", "subject"), ("text", "text"),
+                             ("html", "html"), ("link", "oobLink"), ("code", "oobCode")]:
+            if name not in expected:
+                continue
+            wanted, value = self.filled(expected[name]), message.get(member)
+            if wanted is None:
+                assert value is None, f"{place}: {name} is {value}"
+            else:
+                assert matches(value, wanted), f"{place}: {name} is {value}"
+        if "codeLength" in expected:
+            assert len(message["oobCode"]) == expected["codeLength"], place
+        if "codeOf" in expected:
+            assert set(message["oobCode"]) <= set(expected["codeOf"]), place
+
+    def settled(self, end: str, place: str) -> None:
+        """What the mailbox shows of the message whose token came to that end."""
+        mails = [one for one in self.played.messages() if one["type"] == "PASSWORD_RESET"]
+        message = mails[-2] if end == "replaced" else mails[-1]
+        if end == "used":
+            assert instant(message["usedAt"]) <= self.played.now(), place
+        else:
+            assert "usedAt" not in message, place
+            assert instant(message["expiresAt"]) <= self.played.now(), place
+
+
+def test_there_are_thirty_five_cases():
+    assert len(cases()) == 35
+
+
+@pytest.mark.parametrize("name, steps", cases())
+def test_case(tmp_path, name, steps):
+    with playing(name, tmp_path) as played:
+        Case(played).run(steps)
+
+
+# MARK: All at once
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory):
+    """One server that plays all three."""
+    directory = tmp_path_factory.mktemp("dialects")
+    flags, ports = [], {}
+    for name in NAMES:
+        path, ports[name] = placed(name, directory)
+        flags += ["--dialect", path]
+    server = Server(*flags)
+    server.artitec = f"http://127.0.0.1:{ports['artitec']}"
+    yield server
+    server.stop()
+
+
+def test_three_back_ends_have_the_same_accounts(three):
+    """What one of them resets, the others and Firebase take."""
+    everyone = Steered(three, PROJECT)
+    email = unused()
+    everyone.sign_up(email)
+    requests.post(f"{three.auth}/api/v1/auth/forgot-password", json={"email": email}, timeout=30)
+    code = everyone.messages(to=email)[-1]["oobCode"]
+    reply = requests.post(f"{three.auth}/api/v1/auth/reset-password", timeout=30, json={
+        "code": code, "new_password": "New-passw0rd"})
+    assert reply.status_code == 200
+    for url in (f"{three.auth}/api/v1/auth/login", f"{three.auth}/api/login/",
+                f"{three.artitec}/v1/auth/login"):
+        for password, status in (("New-passw0rd", 200), ("secret1", 401)):
+            reply = requests.post(url, json={"email": email, "password": password}, timeout=30)
+            assert reply.status_code == status, url
+    everyone.sign_in(email, password="New-passw0rd")
+
+
+def test_a_token_of_one_back_end_is_none_of_another(three):
+    everyone = Steered(three, PROJECT)
+    email = unused()
+    everyone.sign_up(email)
+    requests.post(f"{three.artitec}/v1/auth/forgot-password", json={"email": email}, timeout=30)
+    token = everyone.messages(to=email)[-1]["oobCode"]
+    reply = requests.post(f"{three.auth}/api/confirm_reset_password/", timeout=30, json={
+        "token": token, "new_password": "New-passw0rd"})
+    assert reply.status_code == 400
+    assert everyone.error("resetPassword", {"oobCode": token}) == "INVALID_OOB_CODE"
+    reply = requests.post(f"{three.artitec}/v1/auth/reset-password", timeout=30, json={
+        "token": token, "new_password": "New-passw0rd"})
+    assert reply.status_code == 200
+
+
+def test_a_port_of_its_own_serves_nothing_else(three):
+    reply = requests.post(
+        f"{three.artitec}{IT}/v1/accounts:signUp?key=x", json={}, timeout=30)
+    assert reply.status_code == 404
+    reply = requests.get(f"{three.artitec}/emulator/v1/projects", timeout=30)
+    assert reply.status_code == 404
+    reply = requests.post(f"{three.auth}/v1/auth/login", json={}, timeout=30)
+    assert reply.status_code == 404
+
+
+def test_pages_of_other_origins_may_call_a_back_end(three):
+    """As the app's own website would."""
+    url = f"{three.artitec}/v1/auth/forgot-password"
+    origin = {"Origin": "https://artitec.com"}
+    asked = requests.options(url, timeout=30, headers={
+        **origin, "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type"})
+    assert asked.status_code == 204
+    assert asked.headers["Access-Control-Allow-Origin"] == "https://artitec.com"
+    reply = requests.post(url, json={"email": unused()}, headers=origin, timeout=30)
+    assert reply.status_code == 200
+    assert reply.headers["Access-Control-Allow-Origin"] == "https://artitec.com"
+
+
+@pytest.mark.parametrize("path, method, status", [
+    ("/v1/auth/nowhere", "POST", 404), ("/v1/auth/login", "GET", 405),
+    ("/v1/auth/me", "POST", 405)])
+def test_paths_that_are_none(three, path, method, status):
+    reply = requests.request(method, three.artitec + path, json={}, timeout=30)
+    assert reply.status_code == status and reply.json().keys() == {"detail"}
+
+
+def test_the_shipped_files_as_they_are():
+    with socket.socket() as probe:
+        if probe.connect_ex(("127.0.0.1", 8000)) == 0:
+            pytest.skip("port 8000 is taken")
+    server = Server(*(flag for name in NAMES for flag in ("--dialect", str(DIALECTS / f"{name}.json"))))
+    reply = requests.post(
+        "http://localhost:8000/v1/auth/forgot-password", json={"email": unused()}, timeout=30)
+    assert reply.status_code == 200
+    server.stop()
+
+
+def test_the_mailbox_finds_every_type_that_a_back_end_writes(tmp_path):
+    with playing("jabrutouch", tmp_path) as played:
+        email = unused()
+        played.sign_up(email)
+        played.ask("/reset_password/", {"email": email})
+        [found] = played.messages(to=email, type="NEW_PASSWORD")
+        assert found["type"] == "NEW_PASSWORD"
+        played.advance("PT2M")
+        played.ask("/reset_password/", {"email": email}, User_Agent="Jabrutouch/2.0")
+        token = played.mail(email)["oobCode"]
+        played.ask("/confirm_reset_password/", {"token": token, "new_password": "new-password"})
+        [found] = played.messages(to=email, type="NOTICE")
+
+
+def test_tokens_and_sessions_survive_a_restart(tmp_path):
+    path = str(DIALECTS / "swiftly-feedback.json")
+    first = Server("--dialect", path, "--data", str(tmp_path / "data"))
+    email = unused()
+    Steered(first, PROJECT).sign_up(email)
+    base = f"{first.auth}/api/v1/auth"
+    session = requests.post(
+        f"{base}/login", json={"email": email, "password": "secret1"}, timeout=30).json()["token"]
+    requests.post(f"{base}/forgot-password", json={"email": email}, timeout=30)
+    code = Steered(first, PROJECT).messages(to=email)[-1]["oobCode"]
+    first.stop()
+    second = Server("--dialect", path, "--data", str(tmp_path / "data"))
+    base = f"{second.auth}/api/v1/auth"
+    bearer = {"Authorization": f"Bearer {session}"}
+    assert requests.get(f"{base}/me", headers=bearer, timeout=30).status_code == 200
+    assert requests.post(f"{base}/reset-password", timeout=30, json={
+        "code": code, "new_password": "new-password"}).status_code == 200
+    assert requests.get(f"{base}/me", headers=bearer, timeout=30).status_code == 401
+    second.stop()
+
+
+# MARK: Mistakes in definitions
+
+
+def start(*flags: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [binary(), "--auth-port", "0", "--firestore-port", "0", "--console-port", "0", *flags],
+        capture_output=True, text=True, timeout=30)
+
+
+def edited(pointer: str, value) -> dict:
+    """SwiftlyFeedback's definition with one member set, or taken away where the value is None."""
+    shape = copy.deepcopy(definition("swiftly-feedback"))
+    *path, last = [
+        part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+    place = shape
+    for part in path:
+        place = place[int(part) if isinstance(place, list) else part]
+    if isinstance(place, list):
+        last = int(last)
+    if value is None:
+        del place[last]
+    else:
+        place[last] = value
+    return shape
+
+
+@pytest.mark.parametrize("pointer, value", [
+    ("/name", None), ("/name", "Big Name"), ("/title", 5), ("/colour", "red"), ("/a~1b~0c", 1),
+    ("/serve", None), ("/serve/prefix", "api"), ("/serve/port", 70_000),
+    ("/token/kind", "letters"), ("/token/length", 3), ("/token/lifetime", "1 hour"),
+    ("/token/attempts", 0), ("/password/minLength", "8"), ("/sessions/lifetime", None),
+    ("/messages/code/subject", None), ("/messages/code/text", "{link}"),
+    ("/replies/notFound", None), ("/replies/notFound/status", 99),
+    ("/shapes/error/reason", "{oops}"), ("/endpoints", []), ("/endpoints/0/does", "guess"),
+    ("/endpoints/0/path", "forgot"), ("/endpoints/0/sends", "letter"),
+    ("/endpoints/1/fields/newPassword", None), ("/endpoints/2/replies/maybe", {}),
+])
+def test_a_mistake_is_told_at_the_start(tmp_path, pointer, value):
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps(edited(pointer, value)))
+    done = start("--dialect", str(path))
+    assert done.returncode != 0
+    assert f"{path}: {pointer}: " in done.stderr, done.stderr
+    assert "All emulators ready" not in done.stdout
+
+
+@pytest.mark.parametrize("text, words", [
+    ("{", "is no JSON"), ("", "is no JSON"), ("[]", "must be an object"),
+    ('{"name": "a", "name": "b"}', "/name: stands here twice"),
+])
+def test_a_file_that_is_no_definition(tmp_path, text, words):
+    path = tmp_path / "wrong.json"
+    path.write_text(text)
+    done = start("--dialect", str(path))
+    assert done.returncode != 0 and str(path) in done.stderr and words in done.stderr
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    done = start("--dialect", str(tmp_path / "none.json"))
+    assert done.returncode != 0 and str(tmp_path / "none.json") in done.stderr
+
+
+def test_two_definitions_of_one_name_and_of_one_place(tmp_path):
+    good = DIALECTS / "swiftly-feedback.json"
+    for change, pointer in [({"serve": {"prefix": "/other"}}, "/name"), ({"name": "other"}, "/serve")]:
+        path = tmp_path / "second.json"
+        path.write_text(json.dumps(definition("swiftly-feedback") | change))
+        done = start("--dialect", str(good), "--dialect", str(path))
+        assert done.returncode != 0 and f"{path}: {pointer}: " in done.stderr, done.stderr
+
+
+def test_a_definition_whose_name_has_a_comma(tmp_path):
+    path = tmp_path / "one, two.json"
+    path.write_text((DIALECTS / "swiftly-feedback.json").read_text())
+    other = str(DIALECTS / "jabrutouch.json")
+    server = Server("--dialect", str(path), "--dialect", other)
+    for place in ("/api/v1/auth/forgot-password", "/api/reset_password/"):
+        reply = requests.post(server.auth + place, json={"email": "a@example.com"}, timeout=30)
+        assert reply.status_code == 200, reply.text
+    server.stop()
+
+
+def test_definitions_that_a_variable_names(monkeypatch, tmp_path):
+    """There a comma stands between two."""
+    missing = tmp_path / "none.json"
+    monkeypatch.setenv("HEARTH_DIALECT", f"{DIALECTS / 'swiftly-feedback.json'},{missing}")
+    done = start()
+    assert done.returncode != 0 and f"cannot read the dialect {missing}" in done.stderr
+
+
+def test_a_port_that_is_taken(tmp_path):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        path = tmp_path / "artitec.json"
+        path.write_text(json.dumps(
+            definition("artitec") | {"serve": {"port": other.getsockname()[1], "prefix": "/v1/auth"}}))
+        done = start("--dialect", str(path))
+    assert done.returncode != 0
+    assert "is already in use" in done.stderr and "serve" in done.stderr
+
+
+# MARK: Flow 1: Sorted's login
+
+
+@pytest.fixture
+def sorted_app(project):
+    """The project with the story's rules and one user's document."""
+    project.email = unused()
+    project.uid = project.sign_up(project.email)["localId"]
+    project.base = Firestore(project.server, project.id)
+    project.base.rules(STORY_RULES)
+    project.base.rest("PATCH", f"/users/{project.uid}", json={"fields": {
+        "email": {"stringValue": project.email}, "displayName": {"stringValue": "Ana"},
+        "createdAt": {"timestampValue": "2026-01-01T00:00:00Z"}}})
+    yield project
+    project.base.close()
+
+
+def test_sorted_signs_in_and_reads_its_user(sorted_app):
+    start_time = time.monotonic()
+    session = sorted_app.sign_in(sorted_app.email)
+    document = sorted_app.base.rest("GET", f"/users/{sorted_app.uid}", token=session["idToken"])
+    assert time.monotonic() - start_time < 2
+    assert document["fields"].keys() == {"email", "displayName", "createdAt"}
+    over_grpc = sorted_app.base.call(
+        "get_document", sorted_app.base.get_request(f"users/{sorted_app.uid}"),
+        token=session["idToken"])
+    assert sorted_app.base.data(over_grpc)["email"] == sorted_app.email
+
+
+def test_sorted_refuses_wrong_credentials(sorted_app):
+    wrong = {"email": sorted_app.email, "password": "wrong-one"}
+    unknown = {"email": unused(), "password": "secret1"}
+    assert sorted_app.error("signInWithPassword", wrong) == "INVALID_PASSWORD"
+    assert sorted_app.error("signInWithPassword", unknown) == "EMAIL_NOT_FOUND"
+    sorted_app.switch(emailEnumerationProtection=True)
+    for body in (wrong, unknown):
+        assert sorted_app.error("signInWithPassword", body) == "INVALID_LOGIN_CREDENTIALS"
+
+
+def test_sorted_lets_nobody_read_another_user(sorted_app):
+    other = sorted_app.sign_up(unused())["idToken"]
+    base, path = sorted_app.base, f"users/{sorted_app.uid}"
+    for token in (other, None):
+        assert base.refused("GET", "/" + path, 403, token=token) == "PERMISSION_DENIED"
+        assert base.fails("get_document", base.get_request(path), token=token) == (
+            grpc.StatusCode.PERMISSION_DENIED)
+
+
+@pytest.mark.parametrize("effect", [
+    {"drop": "before"}, {"drop": "after"}, {"status": 503}, {"latency": "400ms"},
+    {"slowBody": "1KB/s"}])
+def test_sorted_on_a_bad_network(sorted_app, effect):
+    """The login fails or is slow at either step, and works when the network is back."""
+    def sign_in():
+        return sorted_app.raw("signInWithPassword", {
+            "email": sorted_app.email, "password": "secret1"})
+
+    def read():
+        return requests.get(
+            f"{sorted_app.server.addresses['firestore']}/v1/{sorted_app.base.root}"
+            f"/users/{sorted_app.uid}", headers={"Authorization": f"Bearer {token}"}, timeout=30)
+
+    token = sign_in().json()["idToken"]
+    for operation, call in ((SIGN_IN, sign_in), ("firestore.*.get", read)):
+        sorted_app.faults({"operation": operation, "effect": effect, "times": 1})
+        begin = time.monotonic()
+        if "drop" in effect:
+            with pytest.raises(requests.ConnectionError):
+                call()
+        else:
+            reply = call()
+            assert reply.status_code == effect.get("status", 200)
+            assert time.monotonic() - begin >= (0.4 if "latency" in effect else 0)
+        assert call().status_code == 200
+
+
+def refreshed(project, session: dict, status: int = 200) -> dict:
+    return project.request("POST", TOKEN, status, params={"key": project.id}, data={
+        "grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
+
+
+def test_sorted_when_the_session_expired(sorted_app):
+    session = sorted_app.sign_in(sorted_app.email)
+    sorted_app.advance("PT61M")
+    assert sorted_app.error("lookup", {"idToken": session["idToken"]}) == "TOKEN_EXPIRED"
+    path = f"/users/{sorted_app.uid}"
+    assert sorted_app.base.refused("GET", path, 401, token=session["idToken"]) == "UNAUTHENTICATED"
+    fresh = refreshed(sorted_app, session)["id_token"]
+    sorted_app.base.rest("GET", path, token=fresh)
+
+
+def test_sorted_when_the_account_is_gone(sorted_app):
+    session = sorted_app.sign_in(sorted_app.email)
+    sorted_app.admin("/accounts:delete", {"localId": sorted_app.uid})
+    assert sorted_app.error("lookup", {"idToken": session["idToken"]}) == "USER_NOT_FOUND"
+    message = refreshed(sorted_app, session, 400)["error"]["message"]
+    assert message in ("TOKEN_EXPIRED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN")
+
+
+def test_sorted_when_the_account_is_disabled(sorted_app):
+    session = sorted_app.sign_in(sorted_app.email)
+    sorted_app.admin("/accounts:update", {"localId": sorted_app.uid, "disableUser": True})
+    assert sorted_app.error("signInWithPassword", {
+        "email": sorted_app.email, "password": "secret1"}) == "USER_DISABLED"
+    assert sorted_app.error("lookup", {"idToken": session["idToken"]}) == "USER_DISABLED"
+    assert refreshed(sorted_app, session, 400)["error"]["message"] == "USER_DISABLED"
+
+
+# MARK: Flow 2: Sorted's password reset
+
+
+@pytest.mark.parametrize("how", ["app", "page"])
+def test_sorted_resets(project, how):
+    email = unused()
+    project.sign_up(email)
+    session = project.sign_in(email)
+    project.advance("PT2S")
+    begin = time.monotonic()
+    mail = project.reset_mail(email)
+    assert mail["oobCode"] in mail["oobLink"]
+    assert mail["oobLink"] in mail["text"]
+    assert urllib.parse.urlsplit(mail["oobLink"]).query.replace("&", "&amp;") in mail["html"]
+    if how == "app":
+        asked = project.call("resetPassword", {"oobCode": mail["oobCode"]})
+        assert (asked["email"], asked["requestType"]) == (email, "PASSWORD_RESET")
+        project.call("resetPassword", {"oobCode": mail["oobCode"], "newPassword": "secret2"})
+    else:
+        page = requests.get(mail["oobLink"], headers={"Accept": "text/html"}, timeout=30)
+        assert 'name="newPassword"' in page.text and page.status_code == 200
+        done = requests.post(
+            mail["oobLink"], data={"newPassword": "secret2"}, headers={"Accept": "text/html"},
+            timeout=30)
+        assert done.status_code == 200
+    assert time.monotonic() - begin < 3
+    new = project.sign_in(email, password="secret2")
+    project.call("lookup", {"idToken": new["idToken"]})
+    assert project.error("signInWithPassword", {
+        "email": email, "password": "secret1"}) == "INVALID_PASSWORD"
+    assert project.error("lookup", {"idToken": session["idToken"]}) == "TOKEN_EXPIRED"
+    assert refreshed(project, session, 400)["error"]["message"] == "TOKEN_EXPIRED"
+    # Twice is once too often.
+    assert project.error("resetPassword", {
+        "oobCode": mail["oobCode"], "newPassword": "secret3"}) == "INVALID_OOB_CODE"
+    assert project.messages(to=email)[-1]["usedAt"]
+
+
+def test_sorted_resets_nobody_it_does_not_know(project):
+    known, unknown = unused(), unused("nobody")
+    project.sign_up(known)
+    body = {"requestType": "PASSWORD_RESET", "email": unknown}
+    assert project.error("sendOobCode", body) == "EMAIL_NOT_FOUND"
+    project.switch(emailEnumerationProtection=True)
+    answers = []
+    for email in (known, unknown):
+        answer = project.call("sendOobCode", {**body, "email": email})
+        assert answer.pop("email") == email
+        answers.append(answer)
+    assert answers[0] == answers[1]
+    assert project.messages(to=unknown) == [] and len(project.messages(to=known)) == 1
+
+
+@pytest.mark.parametrize("email", ["no address", "ana", "@", "ana@"])
+def test_sorted_refuses_a_malformed_address(project, email):
+    assert project.error("sendOobCode", {
+        "requestType": "PASSWORD_RESET", "email": email}) == "INVALID_EMAIL"
+
+
+def test_sorted_refuses_a_malformed_address_under_enumeration_protection(project):
+    project.switch(emailEnumerationProtection=True)
+    assert project.error("sendOobCode", {
+        "requestType": "PASSWORD_RESET", "email": "no address"}) == "INVALID_EMAIL"
+
+
+@pytest.mark.parametrize("is_secret", [False, True])
+def test_an_address_that_an_account_has_is_never_malformed(project, is_secret):
+    """As with the official emulator, a changed address may be any text."""
+    email, odd = unused(), f"no address {uuid.uuid4().hex}"
+    token = project.sign_up(email)["idToken"]
+    project.call("sendOobCode", {
+        "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": token, "newEmail": odd})
+    project.call("update", {"oobCode": project.messages(to=odd)[-1]["oobCode"]})
+    project.switch(emailEnumerationProtection=is_secret)
+    assert project.reset_mail(odd)["to"] == odd
+
+
+def test_sorted_takes_as_long_for_strangers(project):
+    known, unknown = unused(), unused("nobody")
+    project.sign_up(known)
+    project.switch(emailEnumerationProtection=True)
+
+    def best(email: str) -> float:
+        times = []
+        for _ in range(15):
+            begin = time.monotonic()
+            project.call("sendOobCode", {"requestType": "PASSWORD_RESET", "email": email})
+            times.append(time.monotonic() - begin)
+        return sorted(times)[3]
+
+    best(known)
+    assert abs(best(known) - best(unknown)) < 0.02
+
+
+def test_sorted_with_a_link_of_more_than_an_hour_ago(project):
+    email = unused()
+    project.sign_up(email)
+    mail = project.reset_mail(email)
+    project.advance("PT61M")
+    assert project.error("resetPassword", {
+        "oobCode": mail["oobCode"], "newPassword": "secret2"}) == "EXPIRED_OOB_CODE"
+    project.sign_in(email)
+
+
+def test_sorted_with_many_taps(project):
+    email = unused()
+    project.sign_up(email)
+    project.switch(rateLimits=True)
+    body = {"requestType": "PASSWORD_RESET", "email": email}
+    replies = [project.raw("sendOobCode", body) for _ in range(8)]
+    assert [reply.status_code for reply in replies] == [200] * 5 + [400] * 3
+    assert replies[-1].json()["error"]["message"].startswith(
+        ("RESET_PASSWORD_EXCEED_LIMIT", "TOO_MANY_ATTEMPTS_TRY_LATER"))
+    assert len(project.messages(to=email)) == 5
+
+
+def test_sorted_on_a_slow_network(project):
+    email = unused()
+    project.sign_up(email)
+    project.faults({"operation": "*.sendOobCode", "effect": {"latency": "3s"}})
+    with pytest.raises(requests.Timeout):
+        project.raw("sendOobCode", {"requestType": "PASSWORD_RESET", "email": email}, timeout=1)
+    assert project.raw(
+        "sendOobCode", {"requestType": "PASSWORD_RESET", "email": email}).status_code == 200
+
+
+def test_sorted_tells_the_link_on_its_console():
+    server = Server()
+    told = Steered(server, PROJECT)
+    email = unused()
+    told.sign_up(email)
+    link = told.reset_mail(email)["oobLink"]
+    server.stop()
+    assert any(email in line and link in line for line in server.lines)
+
+
+# MARK: Flow 3: SwiftlyFeedback
+
+
+def firebase_session(played, email: str) -> dict:
+    session = played.sign_in(email)
+    played.advance("PT2S")
+    return session
+
+
+def ends_firebase_session(played, session: dict) -> None:
+    assert played.error("lookup", {"idToken": session["idToken"]}) == "TOKEN_EXPIRED"
+    assert refreshed(played, session, 400)["error"]["message"] == "TOKEN_EXPIRED"
+
+
+def test_swiftly_feedback(tmp_path):
+    with playing("swiftly-feedback", tmp_path) as played:
+        email = unused()
+        played.sign_up(email, displayName="Ana")
+        old = firebase_session(played, email)
+        token = played.ask("/auth/login", {"email": email, "password": "secret1"})["token"]
+        assert played.look("/auth/me", f"Bearer {token}")["email"] == email
+        told = played.ask("/auth/forgot-password", {"email": email})
+        assert told == played.ask("/auth/forgot-password", {"email": unused()})
+        assert told.keys() == {"message"}
+        refusal = played.ask("/auth/forgot-password", {"email": "no address"}, 400)
+        assert refusal["error"] is True and refusal.keys() == {"error", "reason"}
+        mail = played.mail(email)
+        assert mail["subject"] == "Reset your Swiftly Feedback password"
+        assert re.fullmatch("[ABCDEFGHJKMNPQRSTUVWXYZ23456789]{8}", mail["oobCode"])
+        assert "1 hour" in mail["text"] and mail["oobCode"] in mail["text"]
+        body = {"code": mail["oobCode"].lower(), "new_password": "new-password"}
+        played.ask("/auth/reset-password", body | {"new_password": "1234567"}, 400)
+        played.ask("/auth/reset-password", body | {"code": "ZZZZZZZZ"}, 404)
+        assert played.ask("/auth/reset-password", body).keys() == {"message"}
+        played.ask("/auth/reset-password", body, 400)
+        played.look("/auth/me", f"Bearer {token}", 401)
+        played.ask("/auth/login", {"email": email, "password": "secret1"}, 401)
+        session = played.ask("/auth/login", {"email": email, "password": "new-password"})
+        assert session.keys() == {"token", "user"}
+        played.look("/auth/me", f"Bearer {session['token']}")
+        assert played.signs_in(email, "new-password") and not played.signs_in(email, "secret1")
+        ends_firebase_session(played, old)
+        # Expired, and replaced by a newer one.
+        played.ask("/auth/forgot-password", {"email": email})
+        older = played.mail(email)["oobCode"]
+        played.ask("/auth/forgot-password", {"email": email})
+        newer = played.mail(email)["oobCode"]
+        played.ask("/auth/reset-password", {"code": older, "new_password": "new-password"}, 404)
+        played.advance("PT61M")
+        played.ask("/auth/reset-password", {"code": newer, "new_password": "new-password"}, 410)
+
+
+def test_swiftly_feedback_ends_sessions_of_the_same_second(tmp_path):
+    """A session that began in the second of the reset was one of the old password."""
+    with playing("swiftly-feedback", tmp_path) as played:
+        email = unused()
+        played.clock(frozen=True)
+        played.sign_up(email)
+        token = played.ask("/auth/login", {"email": email, "password": "secret1"})["token"]
+        played.ask("/auth/forgot-password", {"email": email})
+        played.ask("/auth/reset-password", {
+            "code": played.mail(email)["oobCode"], "new_password": "new-password"})
+        played.look("/auth/me", f"Bearer {token}", 401)
+        new = played.ask("/auth/login", {"email": email, "password": "new-password"})["token"]
+        played.look("/auth/me", f"Bearer {new}")
+
+
+# MARK: Flow 4: Jabrutouch
+
+
+NEW_APP = {"User_Agent": "Jabrutouch/2.0 (iPhone; iOS 18.1)"}
+INVALID = {"success": False, "error": "Token is invalid or has expired."}
+
+
+def test_jabrutouch(tmp_path):
+    with playing("jabrutouch", tmp_path) as played:
+        email = unused()
+        played.sign_up(email)
+        old = firebase_session(played, email)
+        token = played.ask("/login/", {"email": email, "password": "secret1"})["token"]
+        played.look("/user/", f"Token {token}")
+        told = played.ask("/reset_password/", {"email": email}, **NEW_APP)
+        assert told["success"] is True and told["message"].startswith("If an account exists")
+        assert told == played.ask("/reset_password/", {"email": unused()}, **NEW_APP)
+        mail = played.mail(email)
+        assert mail["oobLink"] == (
+            f"https://jabrutouch.page.link/?type=reset_password&token={mail['oobCode']}")
+        assert len(mail["oobCode"]) <= 64
+        body = {"token": mail["oobCode"], "new_password": "new-password"}
+        done = played.ask("/confirm_reset_password/", body)
+        assert done["success"] is True and done.keys() == {"success", "message"}
+        assert played.ask("/confirm_reset_password/", body, 400) == INVALID
+        notice = played.mail(email)
+        assert "changed" in notice["subject"] and "oobCode" not in notice
+        played.look("/user/", f"Token {token}", 401)
+        played.ask("/login/", {"email": email, "password": "secret1"}, 401)
+        played.ask("/login/", {"email": email, "password": "new-password"})
+        assert played.signs_in(email, "new-password") and not played.signs_in(email, "secret1")
+        ends_firebase_session(played, old)
+
+
+def test_jabrutouchs_token_dies_after_five_attempts_and_after_its_time(tmp_path):
+    with playing("jabrutouch", tmp_path) as played:
+        email = unused()
+        played.sign_up(email)
+        played.ask("/reset_password/", {"email": email}, **NEW_APP)
+        body = {"token": played.mail(email)["oobCode"], "new_password": "short"}
+        for _ in range(5):
+            assert played.ask("/confirm_reset_password/", body, 400)["error"].startswith("Password")
+        body["new_password"] = "new-password"
+        assert played.ask("/confirm_reset_password/", body, 400) == INVALID
+        played.advance("PT2M")
+        played.ask("/reset_password/", {"email": email}, **NEW_APP)
+        body["token"] = played.mail(email)["oobCode"]
+        played.advance("PT2H")
+        assert played.ask("/confirm_reset_password/", body, 400) == INVALID
+        assert played.signs_in(email, "secret1")
+
+
+def test_jabrutouch_asks_three_times_an_hour_and_once_a_minute(tmp_path):
+    with playing("jabrutouch", tmp_path) as played:
+        email = unused()
+        played.sign_up(email)
+        counts = []
+        for pause in ("PT30S", "PT31S", "PT61S", "PT61S", "PT61M", "PT61S"):
+            played.ask("/reset_password/", {"email": email}, **NEW_APP)
+            counts.append(len(played.messages(to=email)))
+            played.advance(pause)
+        assert counts == [1, 1, 2, 3, 3, 4]
+
+
+def test_jabrutouchs_old_clients_are_mailed_a_password(tmp_path):
+    with playing("jabrutouch", tmp_path) as played:
+        email = unused()
+        played.sign_up(email)
+        old = firebase_session(played, email)
+        for headers in ({"User_Agent": "Jabrutouch/1.9"}, {}):
+            told = played.ask("/reset_password/", {"email": unused()}, **headers)
+            assert told.keys() == {"message", "user_exist_status"}
+            assert told["user_exist_status"] is False
+        told = played.ask("/reset_password/", {"email": email}, User_Agent="Jabrutouch/1.9")
+        assert told["user_exist_status"] is True
+        password = played.mail(email)["oobCode"]
+        assert password in played.mail(email)["text"]
+        played.ask("/login/", {"email": email, "password": "secret1"}, 401)
+        played.ask("/login/", {"email": email, "password": password})
+        assert played.signs_in(email, password) and not played.signs_in(email, "secret1")
+        ends_firebase_session(played, old)
+
+
+# MARK: Flow 5: Artitec
+
+
+def test_artitec(tmp_path):
+    with playing("artitec", tmp_path) as played:
+        email = unused()
+        uid = played.sign_up(email)["localId"]
+        old = firebase_session(played, email)
+        login = played.ask("/login", {"email": email, "password": "secret1"})
+        assert {"access_token", "refresh_token", "user"} <= login.keys()
+        told = played.ask("/forgot-password", {"email": email})
+        assert told.keys() == {"message"} and told == played.ask(
+            "/forgot-password", {"email": unused()})
+        mail = played.mail(email)
+        assert mail["oobLink"] == f"artitec://reset-password?token={mail['oobCode']}"
+        body = {"token": mail["oobCode"]}
+        valid = played.ask("/verify-reset-token", body)
+        assert valid.keys() == {"valid", "message", "expires_at", "user_email"}
+        assert valid["valid"] is True and valid["user_email"] == email
+        expiry = instant(valid["expires_at"]) - played.now()
+        assert 3590 < expiry.total_seconds() <= 3600
+        invalid = played.ask("/verify-reset-token", {"token": "nonsense"})
+        assert invalid.keys() == {"valid", "message"} and invalid["valid"] is False
+        for weak in ("Sh0rt", "passw0rd", "PASSW0RD", "Password"):
+            refusal = played.ask("/reset-password", body | {"new_password": weak}, 400)
+            assert "Password" in refusal["detail"] and "expired" not in refusal["detail"]
+        done = played.ask("/reset-password", body | {"new_password": "New-Passw0rd"})
+        assert done.keys() == {"message", "user_id"} and done["user_id"] == uid
+        played.ask("/login", {"email": email, "password": "secret1"}, 401)
+        played.ask("/login", {"email": email, "password": "New-Passw0rd"})
+        played.look("/me", f"Bearer {login['access_token']}", 401)
+        played.ask("/refresh", {"refresh_token": login["refresh_token"]}, 401)
+        assert played.signs_in(email, "New-Passw0rd") and not played.signs_in(email, "secret1")
+        ends_firebase_session(played, old)
+
+
+def test_artitecs_expired_and_web_links(tmp_path):
+    with playing("artitec", tmp_path) as played:
+        email = unused()
+        played.sign_up(email)
+        played.ask("/forgot-password", {"email": email}, User_Agent="Mozilla/5.0 (Macintosh)")
+        mail = played.mail(email)
+        assert mail["oobLink"] == f"https://artitec.com/reset-password?token={mail['oobCode']}"
+        played.advance("PT61M")
+        refusal = played.ask("/reset-password", {
+            "token": mail["oobCode"], "new_password": "New-Passw0rd"}, 400)
+        assert "expired" in refusal["detail"]
+        assert played.ask("/verify-reset-token", {"token": mail["oobCode"]})["valid"] is False

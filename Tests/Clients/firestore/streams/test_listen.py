@@ -1,0 +1,751 @@
+"""Listen and Write streams: the Python client's `on_snapshot`, and message by message (sdk-wire B.2, B.3, D)."""
+
+import queue
+import random
+import threading
+import time
+
+import grpc
+import pytest
+from google.cloud import firestore
+from google.cloud.firestore_v1.types import common, firestore as rpc, query as queries, write
+
+from support.firestore.project import (
+    WAIT, Firestore, Listener, Stream, Writer, base, db, guard, listener, writer)
+
+NAME_ORDER = {"field": {"field_path": "__name__"}, "direction": "ASCENDING"}
+
+
+def structured(collection: str, *orders, all_descendants: bool = False, **more) -> queries.StructuredQuery:
+    """As clients send it: the order always ends with the name."""
+    return queries.StructuredQuery(
+        from_=[{"collection_id": collection, "all_descendants": all_descendants}],
+        order_by=[{"field": {"field_path": path}, "direction": direction} for path, direction in orders]
+        + [{"field": {"field_path": "__name__"}, "direction": orders[-1][1] if orders else "ASCENDING"}], **more)
+
+
+def at_least(n: int):
+    return {"field_filter": {
+        "field": {"field_path": "n"}, "op": "GREATER_THAN_OR_EQUAL", "value": {"integer_value": n}}}
+
+
+class Snapshots:
+    """What the client's `on_snapshot` reports."""
+
+    def __init__(self, watched):
+        self.queue: queue.Queue = queue.Queue()
+        self.seen: list = []
+        self.watch = watched.on_snapshot(
+            lambda docs, changes, time: self.queue.put((list(docs), list(changes), time)))
+
+    def next(self, timeout: float = WAIT):
+        try:
+            snapshot = self.queue.get(timeout=timeout)
+        except queue.Empty:
+            raise AssertionError(f"no snapshot within {timeout} seconds") from None
+        self.seen.append(snapshot)
+        return snapshot
+
+    def until(self, condition, timeout: float = 30):
+        deadline = time.monotonic() + timeout
+        while True:
+            docs, changes, at = self.next(max(0.01, deadline - time.monotonic()))
+            if condition(docs):
+                return docs
+
+    def stop(self):
+        self.watch.unsubscribe()
+
+
+@pytest.fixture
+def watch():
+    watches = []
+
+    def start(watched) -> Snapshots:
+        watches.append(Snapshots(watched))
+        return watches[-1]
+
+    yield start
+    for each in watches:
+        each.stop()
+
+
+# MARK: on_snapshot
+
+def test_document_is_watched_through_its_life(db, watch):
+    reference = db.document("c/d")
+    snapshots = watch(reference)
+    docs, changes, _ = snapshots.next()
+    assert docs == [] and changes == []
+    reference.set({"n": 1})
+    [doc], [change], _ = snapshots.next()
+    assert doc.to_dict() == {"n": 1} and change.type.name == "ADDED"
+    reference.update({"n": 2})
+    [doc], [change], _ = snapshots.next()
+    assert doc.to_dict() == {"n": 2} and change.type.name == "MODIFIED"
+    reference.delete()
+    docs, [change], _ = snapshots.next()
+    assert docs == [] and change.type.name == "REMOVED"
+    reference.set({"n": 3})
+    [doc], _, _ = snapshots.next()
+    assert doc.to_dict() == {"n": 3}
+
+
+def test_document_watch_sees_two_hundred_quick_writes_in_order(db, watch):
+    reference = db.document("c/d")
+    reference.set({"n": -1})
+    snapshots = watch(reference)
+    snapshots.next()
+    for n in range(200):
+        reference.set({"n": n})
+    snapshots.until(lambda docs: docs[0].get("n") == 199)
+    seen = [docs[0].get("n") for docs, _, _ in snapshots.seen]
+    times = [at for _, _, at in snapshots.seen]
+    assert seen == sorted(set(seen)) and times == sorted(times)
+
+
+def test_query_watch_with_order_and_limit_follows_its_window(db, watch):
+    c = db.collection("c")
+    for n in range(6):
+        c.document(str(n)).set({"n": n * 10})
+    snapshots = watch(c.order_by("n").limit(3))
+
+    def names(snapshot):
+        return [doc.id for doc in snapshot[0]]
+
+    assert names(snapshots.next()) == ["0", "1", "2"]
+    c.document("1").delete()
+    assert names(snapshots.next()) == ["0", "2", "3"]
+    c.document("new").set({"n": 5})
+    assert names(snapshots.next()) == ["0", "new", "2"]
+    c.document("0").update({"n": 15})
+    assert names(snapshots.next()) == ["new", "0", "2"]
+    c.document("0").update({"n": 100})
+    assert names(snapshots.next()) == ["new", "2", "3"]
+    c.document("5").update({"n": 1})
+    assert names(snapshots.next()) == ["5", "new", "2"]
+    c.document("new").update({"n": firestore.DELETE_FIELD})
+    assert names(snapshots.next()) == ["5", "2", "3"]
+
+
+def test_query_watch_under_load_ends_as_the_query(db, watch):
+    c = db.collection("c")
+    # The client sorts snapshots of descending orders wrongly by itself, so this one ascends.
+    query = c.where(filter=firestore.FieldFilter("n", ">=", 50)).order_by("n").limit(10)
+    snapshots = watch(query)
+    snapshots.next()
+    failures = []
+
+    def work(number):
+        chance = random.Random(number)
+        try:
+            for _ in range(50):
+                reference = c.document(str(chance.randrange(40)))
+                if chance.random() < 0.2:
+                    reference.delete(timeout=30)
+                else:
+                    reference.set({"n": chance.randrange(100), "by": number}, timeout=30)
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert failures == []
+    db.document("c/!mark").set({"n": 50})
+    expected = [(doc.id, doc.to_dict()) for doc in query.stream(timeout=30)]
+    docs = snapshots.until(lambda docs: docs and docs[0].id == "!mark")
+    assert [(doc.id, doc.to_dict()) for doc in docs] == expected
+    for docs, _, _ in snapshots.seen:
+        values = [doc.get("n") for doc in docs]
+        assert len(docs) <= 10 and values == sorted(values) and all(n >= 50 for n in values)
+
+
+def test_collection_watch_sees_two_hundred_documents(db, watch):
+    c = db.collection("c")
+    snapshots = watch(c)
+    snapshots.next()
+    for n in range(200):
+        c.document(f"{n:03}").set({"n": n})
+    docs = snapshots.until(lambda docs: len(docs) == 200)
+    assert [doc.get("n") for doc in docs] == list(range(200))
+    added = [change.document.id for _, changes, _ in snapshots.seen for change in changes]
+    assert added == [f"{n:03}" for n in range(200)]
+
+
+def test_unsubscribed_watch_is_quiet(db, watch):
+    reference = db.document("c/d")
+    snapshots = watch(reference)
+    snapshots.next()
+    snapshots.stop()
+    reference.set({"n": 1})
+    assert db.document("c/d").get().exists
+    with pytest.raises(queue.Empty):
+        snapshots.queue.get(timeout=0.5)
+
+
+def test_forty_watches_of_one_document(db, watch):
+    reference = db.document("c/d")
+    every = [watch(reference) for _ in range(40)]
+    for snapshots in every:
+        snapshots.next()
+    for n in range(5):
+        reference.set({"n": n})
+    for snapshots in every:
+        snapshots.until(lambda docs: docs and docs[0].get("n") == 4)
+
+
+# MARK: Listen, message by message
+
+def test_order_of_the_first_answer(base, listener):
+    base.commit(base.set("c/d", {"n": 1}))
+    listener.add(2, "c/d")
+    assert [listener.event() for _ in range(4)] == [
+        ("ADD", [2]), ("change", "c/d", {"n": 1}, [2], []), ("CURRENT", [2]), ("NO_CHANGE", [])]
+    assert listener.resume_token and listener.read_times
+
+
+def test_current_and_no_change_carry_token_and_time(base, listener):
+    listener.add(2, "c/d")
+    marks = {}
+    while "NO_CHANGE" not in marks:
+        message = listener.next()
+        if rpc.ListenResponse.pb(message).WhichOneof("response_type") == "target_change":
+            marks[message.target_change.target_change_type.name] = message.target_change
+    for kind in ("CURRENT", "NO_CHANGE"):
+        assert marks[kind].resume_token and rpc.TargetChange.pb(marks[kind]).HasField("read_time"), kind
+    assert list(marks["NO_CHANGE"].target_ids) == []
+
+
+def test_missing_document_is_deleted_before_current(listener):
+    listener.add(2, "c/none")
+    assert listener.snapshot() == [("ADD", [2]), ("delete", "c/none", [2]), ("CURRENT", [2])]
+
+
+def test_deletion_of_a_missing_document_has_a_time(listener):
+    listener.add(2, "c/none")
+    listener.event()
+    message = listener.next()
+    assert rpc.ListenResponse.pb(message).document_delete.HasField("read_time")
+
+
+def test_changes_of_a_document(base, listener):
+    listener.add(2, "c/d")
+    listener.snapshot()
+    base.commit(base.set("c/d", {"n": 1}))
+    assert listener.snapshot() == [("change", "c/d", {"n": 1}, [2], [])]
+    base.commit(base.set("c/d", {"n": 2}))
+    assert listener.snapshot() == [("change", "c/d", {"n": 2}, [2], [])]
+    base.commit(base.delete("c/d"))
+    assert listener.snapshot() == [("delete", "c/d", [2])]
+
+
+def test_change_carries_the_time_of_the_commit(base, listener):
+    listener.add(2, "c/d")
+    listener.snapshot()
+    committed = base.commit(base.set("c/d", {"n": 1})).commit_time
+    message = listener.next()
+    assert message.document_change.document.update_time == committed
+    assert message.document_change.document.create_time == committed
+    assert listener.event() == ("NO_CHANGE", [])
+    assert listener.read_times[-1] >= committed
+
+
+def test_query_target(base, listener):
+    base.commit(*[base.set(f"c/{n}", {"n": n}) for n in range(4)])
+    listener.add(2, query=structured("c", ("n", "ASCENDING"), where=at_least(2)))
+    events = listener.snapshot()
+    assert events[0] == ("ADD", [2]) and events[-1] == ("CURRENT", [2])
+    assert sorted(events[1:-1]) == [("change", f"c/{n}", {"n": n}, [2], []) for n in (2, 3)]
+    base.commit(base.set("c/0", {"n": 7}))
+    assert listener.snapshot() == [("change", "c/0", {"n": 7}, [2], [])]
+    base.commit(base.set("c/2", {"n": 1}))
+    [gone] = listener.snapshot()
+    assert gone in [("change", "c/2", {"n": 1}, [], [2]), ("remove", "c/2", [2])]
+    base.commit(base.delete("c/3"))
+    assert listener.snapshot() == [("delete", "c/3", [2])]
+
+
+def test_changes_outside_of_a_target_are_not_sent(base, listener):
+    listener.add(2, query=structured("c", ("n", "ASCENDING"), where=at_least(5)))
+    listener.add(4, "c/watched")
+    listener.snapshot()
+    listener.snapshot()
+    base.commit(base.set("c/low", {"n": 1}), base.set("d/high", {"n": 9}), base.set("c/a/c/b", {"n": 9}))
+    base.commit(base.delete("c/low"))
+    base.commit(base.set("c/watched", {"n": 9}))
+    events = listener.snapshot()
+    assert {event[1] for event in events} == {"c/watched"}
+
+
+def test_collection_group_target(base, listener):
+    base.commit(base.set("x/a/g/1", {"n": 1}))
+    listener.add(2, query=structured("g", all_descendants=True))
+    assert ("change", "x/a/g/1", {"n": 1}, [2], []) in listener.snapshot()
+    base.commit(base.set("x/b/y/c/g/2", {"n": 2}), base.set("x/b", {"n": 2}))
+    assert listener.snapshot() == [("change", "x/b/y/c/g/2", {"n": 2}, [2], [])]
+
+
+def test_query_target_below_a_document(base, listener):
+    base.commit(base.set("u/a/posts/1", {"n": 1}), base.set("u/b/posts/1", {"n": 2}))
+    listener.add(2, query=structured("posts"), parent="u/a")
+    assert listener.snapshot()[1:-1] == [("change", "u/a/posts/1", {"n": 1}, [2], [])]
+
+
+def test_one_commit_is_one_snapshot(base, listener):
+    listener.add(2, query=structured("c"))
+    listener.snapshot()
+    for round in range(5):
+        base.commit(*[base.set(f"c/{n}", {"n": round}) for n in range(50)])
+        events = listener.snapshot()
+        assert sorted(event[1] for event in events) == sorted(f"c/{n}" for n in range(50))
+        assert {event[2]["n"] for event in events} == {round}
+
+
+def test_window_of_a_limit(base, listener):
+    base.commit(*[base.set(f"c/{n}", {"n": n}) for n in range(5)])
+    listener.add(2, query=structured("c", ("n", "ASCENDING"), limit=2))
+    assert sorted(event[1] for event in listener.snapshot()[1:-1]) == ["c/0", "c/1"]
+
+    def window(events):
+        """Which documents came, and which went."""
+        came = {event[1] for event in events if event[0] == "change" and event[3] == [2]}
+        return came, {event[1] for event in events} - came
+
+    base.commit(base.delete("c/0"))
+    assert window(listener.snapshot()) == ({"c/2"}, {"c/0"})
+    base.commit(base.set("c/x", {"n": -1}))
+    assert window(listener.snapshot()) == ({"c/x"}, {"c/2"})
+    base.commit(base.set("c/1", {"n": 50}))
+    assert window(listener.snapshot()) == ({"c/2"}, {"c/1"})
+    base.commit(base.set("c/4", {"n": 60}))
+    base.commit(base.set("c/2", {"n": 0}))
+    assert window(listener.snapshot()) == ({"c/2"}, set())
+
+
+def test_several_targets_on_one_stream(base, listener):
+    base.commit(base.set("c/d", {"n": 1}))
+    for target in (2, 4, 6):
+        if target == 4:
+            listener.add(target, query=structured("c"))
+        else:
+            listener.add(target, "c/d")
+    current = set()
+    documents: dict[int, int] = {}
+    while current != {2, 4, 6}:
+        event = listener.event()
+        if event[0] == "CURRENT":
+            current |= set(event[1])
+        if event[0] == "change":
+            for target in event[3]:
+                documents[target] = documents.get(target, 0) + 1
+    assert documents == {2: 1, 4: 1, 6: 1}
+    assert listener.event() == ("NO_CHANGE", [])
+    base.commit(base.set("c/d", {"n": 2}))
+    told = [event for event in listener.snapshot()]
+    assert sorted(target for event in told for target in event[3]) == [2, 4, 6]
+    assert {(event[0], event[1], event[2]["n"]) for event in told} == {("change", "c/d", 2)}
+
+
+def test_target_of_several_documents(base, listener):
+    base.commit(base.set("c/a", {"n": 1}))
+    listener.add(2, "c/a", "c/b")
+    events = listener.snapshot()
+    assert events[0] == ("ADD", [2]) and events[-1] == ("CURRENT", [2])
+    assert sorted(events[1:-1]) == [("change", "c/a", {"n": 1}, [2], []), ("delete", "c/b", [2])]
+
+
+def test_removed_target_is_acknowledged_and_quiet(base, listener):
+    listener.add(2, "c/d")
+    listener.add(4, "c/e")
+    listener.until(("CURRENT", [4]))
+    listener.remove(2)
+    listener.until(("REMOVE", [2]))
+    base.commit(base.set("c/d", {"n": 1}))
+    base.commit(base.set("c/e", {"n": 1}))
+    assert listener.snapshot() == [("change", "c/e", {"n": 1}, [4], [])]
+
+
+def test_target_may_be_added_again_under_its_number(base, listener):
+    base.commit(base.set("c/d", {"n": 1}))
+    for _ in range(3):
+        listener.add(2, "c/d")
+        assert listener.snapshot() == [("ADD", [2]), ("change", "c/d", {"n": 1}, [2], []), ("CURRENT", [2])]
+        listener.remove(2)
+        assert listener.event() == ("REMOVE", [2])
+
+
+def test_target_number_zero_gets_a_number(base, listener):
+    listener.add(0, "c/none")
+    kind, [target] = listener.event()
+    assert kind == "ADD" and target != 0
+    assert listener.snapshot() == [("delete", "c/none", [target]), ("CURRENT", [target])]
+
+
+def test_removing_an_unknown_target_does_not_end_the_stream(base, listener):
+    listener.remove(77)
+    listener.add(2, "c/d")
+    assert listener.until(("CURRENT", [2])) in (
+        [("ADD", [2]), ("delete", "c/d", [2])], [("REMOVE", [77]), ("ADD", [2]), ("delete", "c/d", [2])])
+
+
+def test_once_target_is_removed_after_current(base, listener):
+    listener.add(2, "c/d", once=True)
+    events = [listener.event()]
+    while events[-1] != ("REMOVE", [2]):
+        events.append(listener.event())
+    assert ("CURRENT", [2]) in events
+
+
+def resumed(base, token: bytes, *paths, query=None, **more) -> list[tuple]:
+    listener = Listener(base)
+    listener.add(2, *paths, query=query, resume_token=token, **more)
+    events = listener.snapshot()
+    listener.cancel()
+    assert events[0] == ("ADD", [2]) and events[-1] == ("CURRENT", [2])
+    return events[1:-1]
+
+
+def test_resumed_query_gets_differences_or_a_reset(base, listener):
+    base.commit(*[base.set(f"c/{n}", {"n": n}) for n in range(6)])
+    query = structured("c", ("n", "ASCENDING"), where=at_least(1))
+    listener.add(2, query=query)
+    state = {event[1] for event in listener.snapshot()[1:-1]}
+    token = listener.resume_token
+    listener.cancel()
+    base.commit(base.delete("c/1"))
+    base.commit(base.set("c/2", {"n": 0}))
+    base.commit(base.set("c/3", {"n": 33}))
+    base.commit(base.set("c/new", {"n": 7}))
+    events = resumed(base, token, query=query, expected_count={"value": 5})
+    if ("RESET", [2]) in events:
+        state = set()
+    else:
+        assert "c/4" not in {event[1] for event in events}, "not a difference"
+    filters = [event for event in events if event[0] == "filter"]
+    for event in events:
+        if event[0] == "change" and 2 in event[3]:
+            state.add(event[1])
+        elif event[0] in ("delete", "remove") or event[0] == "change":
+            state.discard(event[1])
+    expected = {"c/3", "c/4", "c/5", "c/new"}
+    # A filter with the true count makes the client forget; nothing at all would leave it wrong.
+    assert state == expected or any(count == len(expected) != len(state) for _, _, count in filters)
+
+
+def test_resumed_document_that_was_deleted_meanwhile(base, listener):
+    base.commit(base.set("c/d", {"n": 1}))
+    listener.add(2, "c/d")
+    listener.snapshot()
+    token = listener.resume_token
+    listener.cancel()
+    base.commit(base.delete("c/d"))
+    assert ("delete", "c/d", [2]) in resumed(base, token, "c/d")
+
+
+def test_resumed_document_that_did_not_change(base, listener):
+    base.commit(base.set("c/d", {"n": 1}))
+    listener.add(2, "c/d")
+    listener.snapshot()
+    token = listener.resume_token
+    listener.cancel()
+    events = [event for event in resumed(base, token, "c/d") if event[0] != "filter"]
+    assert events in ([], [("RESET", [2]), ("change", "c/d", {"n": 1}, [2], [])])
+
+
+@pytest.mark.parametrize("token", [b"x", b"\0" * 40, b"from another server"])
+def test_strange_resume_token_gives_everything_after_a_reset(base, token):
+    base.commit(base.set("c/d", {"n": 1}))
+    events = resumed(base, token, "c/d")
+    assert events == [("RESET", [2]), ("change", "c/d", {"n": 1}, [2], [])]
+
+
+def test_resume_by_time(base):
+    time_then = base.commit(base.set("c/a", {"n": 1}), base.set("c/b", {"n": 1})).commit_time
+    base.commit(base.delete("c/a"))
+    listener = Listener(base)
+    listener.add(2, query=structured("c"), read_time=time_then)
+    events = listener.snapshot()
+    listener.cancel()
+    assert ("RESET", [2]) in events or ("delete", "c/a", [2]) in events or ("filter", 2, 1) in events
+
+
+@pytest.mark.parametrize("query", [
+    queries.StructuredQuery(from_=[{"collection_id": "c"}, {"collection_id": "d"}]),
+    structured("c", where={"field_filter": {"field": {"field_path": "n"}, "op": "IN", "value": {"array_value": {}}}}),
+    structured("__bad__"),
+    queries.StructuredQuery(from_=[{"collection_id": "c"}], limit=-1),
+], ids=["two sources", "empty in", "reserved", "negative limit"])
+def test_invalid_query_removes_its_target_and_keeps_the_stream(base, listener, query):
+    listener.add(2, query=query)
+    event = listener.event()
+    if event == ("ADD", [2]):
+        event = listener.event()
+    assert event == ("REMOVE", [2], 3)
+    listener.add(4, "c/d")
+    listener.until(("CURRENT", [4]))
+
+
+def test_half_close_ends_with_ok(base, listener):
+    listener.add(2, "c/d")
+    listener.snapshot()
+    listener.half_close()
+    assert listener.end() == grpc.StatusCode.OK
+
+
+def test_half_close_of_an_unused_stream_ends_with_ok(base):
+    listener = Listener(base)
+    listener.half_close()
+    assert listener.end() == grpc.StatusCode.OK
+
+
+def test_headers_come_before_the_first_message(base):
+    stream = Stream(base.rpc.listen)
+    got: queue.Queue = queue.Queue()
+    threading.Thread(target=lambda: got.put(stream.call.initial_metadata()), daemon=True).start()
+    got.get(timeout=WAIT)
+    stream.cancel()
+
+
+def test_listening_to_a_malformed_database_is_refused(base):
+    stream = Stream(base.rpc.listen)
+    stream.send(rpc.ListenRequest(database="nonsense", add_target=rpc.Target(
+        target_id=2, documents=rpc.Target.DocumentsTarget(documents=[base.name("c/d")]))))
+    assert stream.end() == grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_listener_that_does_not_read_holds_nobody_up(base):
+    """Many large changes behind a reader that waits: writers go on, and the reader gets the last state."""
+    stalled = grpc.insecure_channel(
+        base.server.addresses["firestore"].removeprefix("http://"), options=[
+            ("grpc.use_local_subchannel_pool", 1), ("grpc.http2.lookahead_bytes", 0),
+            ("grpc.max_receive_message_length", -1)])
+    method = stalled.stream_stream(
+        "/google.firestore.v1.Firestore/Listen", request_serializer=rpc.ListenRequest.serialize,
+        response_deserializer=rpc.ListenResponse.deserialize)
+    outgoing: queue.Queue = queue.Queue()
+    call = method(iter(outgoing.get, None), metadata=[("authorization", "Bearer owner")], timeout=80)
+    outgoing.put(rpc.ListenRequest(database=base.database, add_target=rpc.Target(
+        target_id=2, documents=rpc.Target.DocumentsTarget(documents=[base.name("c/d")]))))
+    next(call)
+    def seconds(path: str, numbers) -> float:
+        started = time.monotonic()
+        for n in numbers:
+            base.commit(base.set(path, {"n": n, "text": "x" * 300_000}))
+        return time.monotonic() - started
+
+    alone = seconds("c/other", range(10))
+    assert seconds("c/d", range(60)) < 6 * (2 * alone + 1), "writers wait for the reader"
+    last = None
+    try:
+        for message in call:
+            change = message.document_change
+            if change.document.name:
+                last = base.data(change.document)["n"]
+            if last == 59:
+                break
+    except grpc.RpcError as error:
+        # A server may also give up on it.
+        assert error.code() in (grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.ABORTED)
+    else:
+        assert last == 59
+    call.cancel()
+    outgoing.put(None)
+    stalled.close()
+
+
+def test_every_change_once_and_in_order_under_load(base, listener):
+    """Four writers of forty documents; what is listened to replays to the state of a fresh query."""
+    listener.add(2, query=structured("c"))
+    listener.snapshot()
+    failures = []
+
+    def work(number):
+        chance = random.Random(number)
+        try:
+            for step in range(50):
+                writes = [base.set(f"c/{chance.randrange(40)}", {"by": number, "step": step, "n": i}) for i in range(2)]
+                if chance.random() < 0.3:
+                    writes = [base.delete(f"c/{chance.randrange(40)}")]
+                base.commit(*writes)
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    def close():
+        for thread in threads:
+            thread.join(60)
+        base.commit(base.set("c/mark", {"n": 1}))
+
+    for thread in [*threads, threading.Thread(target=close)]:
+        thread.start()
+    state: dict[str, dict] = {}
+    times: dict[str, object] = {}
+    steps: dict[int, int] = {}
+    while "c/mark" not in state:
+        message = listener.next()
+        change = message.document_change
+        if change.document.name:
+            path = base.path(change.document.name)
+            assert path not in times or change.document.update_time > times[path], "a change came twice or late"
+            times[path] = change.document.update_time
+            state[path] = base.data(change.document)
+            by, step = state[path].get("by"), state[path].get("step", 0)
+            assert step >= steps.get(by, 0), "changes of one writer out of order"
+            steps[by] = step
+        elif message.document_delete.document:
+            # Deleting what is not there may be told or not.
+            state.pop(base.path(message.document_delete.document), None)
+    assert failures == []
+    assert state == {doc.reference.path: doc.to_dict() for doc in base.client.collection("c").stream(timeout=30)}
+
+
+@pytest.mark.parametrize("direction, limit", [("ASCENDING", 7), ("DESCENDING", 7), ("DESCENDING", 1)])
+def test_window_replays_to_the_state_of_a_fresh_query(base, listener, direction, limit):
+    """After each snapshot mark the window is what the query would have answered, judged by the last one."""
+    query = structured("c", ("n", direction), where=at_least(20), limit=limit)
+    listener.add(2, query=query)
+    state: dict[str, dict] = {}
+    listener.snapshot()
+    chance = random.Random(limit)
+    for step in range(120):
+        writes = []
+        for number in chance.sample(range(25), chance.randrange(1, 4)):
+            writes.append(base.delete(f"c/{number}") if chance.random() < 0.25 else
+                          base.set(f"c/{number}", {"n": chance.randrange(60), "step": step}))
+        base.commit(*writes)
+    base.commit(base.set("c/!", {"n": 20 if direction == "ASCENDING" else 1000}))
+    while "c/!" not in state:
+        for event in listener.snapshot():
+            if event[0] == "change" and event[3] == [2]:
+                state[event[1]] = event[2]
+            else:
+                assert event[0] in ("change", "delete", "remove"), event
+                assert state.pop(event[1], None) is not None, "what was not there goes"
+        assert len(state) <= limit
+    answers = base.stream("run_query", rpc.RunQueryRequest(parent=base.root, structured_query=query))
+    assert state == {base.path(answer.document.name): base.data(answer.document)
+                     for answer in answers if answer.document.name}
+
+
+# MARK: Write streams
+
+def test_handshake_and_writes(base, writer):
+    assert writer.opening.stream_id and writer.opening.stream_token
+    assert not writer.opening.write_results
+    tokens = {writer.opening.stream_token}
+    writer.write(base.set("c/a", {"n": 1}), base.set("c/b", {"n": 1}))
+    first = writer.result()
+    assert len(first.write_results) == 2 and first.commit_time
+    assert {result.update_time for result in first.write_results} == {first.commit_time}
+    tokens.add(first.stream_token)
+    writer.write(base.delete("c/a"), base.set("c/b", {}, update_transforms=[
+        {"field_path": "n", "increment": {"integer_value": 5}}, {"field_path": "t", "set_to_server_value": "REQUEST_TIME"}]))
+    second = writer.result()
+    tokens.add(second.stream_token)
+    gone, kept = second.write_results
+    assert not write.WriteResult.pb(gone).HasField("update_time")
+    assert [result.integer_value for result in kept.transform_results][:1] == [5]
+    assert kept.transform_results[1].timestamp_value
+    assert second.commit_time > first.commit_time and len(tokens) == 3
+    assert not base.client.document("c/a").get().exists
+
+
+def test_ten_requests_in_flight_are_answered_in_order(base, writer):
+    for n in range(30):
+        writer.write(base.set("c/counter", {}, update_mask=common.DocumentMask(), update_transforms=[
+            {"field_path": "n", "increment": {"integer_value": 1}}]))
+    results = [writer.result() for _ in range(30)]
+    assert [result.write_results[0].transform_results[0].integer_value for result in results] == list(range(1, 31))
+    times = [result.commit_time for result in results]
+    assert times == sorted(set(times))
+
+
+def test_write_is_seen_by_a_listener_with_its_time(base, writer, listener):
+    listener.add(2, "c/d")
+    listener.snapshot()
+    writer.write(base.set("c/d", {"n": 1}))
+    result = writer.result()
+    message = listener.next()
+    assert message.document_change.document.update_time == result.write_results[0].update_time
+    assert listener.event() == ("NO_CHANGE", [])
+    assert listener.read_times[-1] >= result.commit_time
+
+
+@pytest.mark.parametrize("condition, code", [
+    ({"exists": True}, grpc.StatusCode.NOT_FOUND), ({"update_time": "2000-01-01T00:00:00Z"}, grpc.StatusCode.FAILED_PRECONDITION)])
+def test_failed_precondition_ends_the_stream(base, writer, condition, code):
+    writer.write(base.set("c/a", {"n": 1}))
+    writer.result()
+    precondition = common.Precondition()
+    if "exists" in condition:
+        precondition.exists = True
+    else:
+        common.Precondition.pb(precondition).update_time.FromJsonString(condition["update_time"])
+    writer.write(base.set("c/a", {"n": 2}), base.set("c/none", {}, current_document=precondition))
+    assert writer.end() == code
+    assert base.client.document("c/a").get().get("n") == 1
+
+
+def test_existing_document_ends_the_stream_with_already_exists(base, writer):
+    base.commit(base.set("c/a", {"n": 1}))
+    writer.write(base.set("c/a", {"n": 2}, current_document=common.Precondition(exists=False)))
+    assert writer.end() == grpc.StatusCode.ALREADY_EXISTS
+
+
+def test_invalid_write_ends_the_stream(base, writer):
+    writer.write(base.set("c/__x__", {"n": 2}))
+    assert writer.end() == grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_empty_write_and_half_close_end_with_ok(base, writer):
+    writer.write(base.set("c/a", {"n": 1}))
+    writer.result()
+    writer.write()
+    writer.half_close()
+    assert writer.end() == grpc.StatusCode.OK
+    assert base.client.document("c/a").get().exists
+
+
+def test_write_stream_without_a_database_is_refused(base):
+    stream = Stream(base.rpc.write)
+    stream.send(rpc.WriteRequest())
+    assert stream.end() == grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_failure_on_one_stream_leaves_others_alone(base, listener):
+    one, two = Writer(base), Writer(base)
+    listener.add(2, "c/a")
+    listener.snapshot()
+    one.write(base.set("c/none", {}, current_document=common.Precondition(exists=True)))
+    assert one.end() == grpc.StatusCode.NOT_FOUND
+    two.write(base.set("c/a", {"n": 1}))
+    two.result()
+    assert listener.snapshot() == [("change", "c/a", {"n": 1}, [2], [])]
+    one.cancel()
+    two.cancel()
+
+
+def test_a_hundred_streams_at_once(base):
+    """The bidirectional calls of fifty clients on fifty connections."""
+    clients = [Firestore(base.server, base.project) for _ in range(50)]
+    listeners = [Listener(client) for client in clients]
+    writers = [Writer(client) for client in clients]
+    for listener in listeners:
+        listener.add(2, "c/d")
+    for listener in listeners:
+        listener.snapshot()
+    for number, writer in enumerate(writers):
+        writer.write(base.set(f"c/{number}", {"n": number}))
+    for writer in writers:
+        writer.result()
+    base.commit(base.set("c/d", {"n": 1}))
+    for listener in listeners:
+        assert listener.snapshot() == [("change", "c/d", {"n": 1}, [2], [])]
+    for each in [*listeners, *writers]:
+        each.half_close()
+    assert {each.end() for each in [*listeners, *writers]} == {grpc.StatusCode.OK}
+    for client in clients:
+        client.close()
