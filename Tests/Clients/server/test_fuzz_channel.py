@@ -8,10 +8,10 @@ import random
 import re
 from urllib.parse import urlencode
 
-from support.firestore.channel import ORIGIN, frames, listening, is_snapshot
-from support.server import PROJECT, Server
+from support.firestore.channel import ORIGIN, frames, is_snapshot, listening
 from support.firestore.project import Firestore
-from server.test_fuzz import NAME, RULES, TEXTS, structured, written
+from support.fuzz import NAME, RULES, TEXTS, structured, written
+from support.server import PROJECT, Server
 
 SESSIONS = int(os.environ.get("HEARTH_FUZZ_REQUESTS", "200000")) // 1000
 DATABASE = NAME.removesuffix("/documents")

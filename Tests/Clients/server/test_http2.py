@@ -23,7 +23,6 @@ from support.h2_client import Connection
 from support.wire import V1
 
 DATABASE = f"projects/{PROJECT}/databases/(default)"
-DOCUMENTS = f"/v1/{DATABASE}/documents"
 OWNER = ("authorization", "Bearer owner")
 JSON = ("content-type", "application/json")
 REFUSED, CALM = h2.errors.ErrorCodes.REFUSED_STREAM, h2.errors.ErrorCodes.ENHANCE_YOUR_CALM

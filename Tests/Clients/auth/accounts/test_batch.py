@@ -1,4 +1,4 @@
-"""Batch and query operations: auth-b 8, table by table."""
+"""Batch operations: uploading, downloading, deleting and querying many accounts."""
 
 import re
 import time
@@ -38,7 +38,7 @@ def ids(users: list[dict]) -> list[str]:
     return [user["localId"] for user in users]
 
 
-# MARK: 8.1, checks of the whole request
+# MARK: Checks of the whole request
 
 def google(raw_id: str) -> dict:
     return {"providerId": "google.com", "rawId": raw_id}
@@ -104,7 +104,7 @@ def test_duplicates_allowed_the_sanity_check_does_not_look_at_addresses(project)
         (1, f"((Auth Emulator does not support importing duplicate email: {A}))")]
 
 
-# MARK: 8.2, checks of each user
+# MARK: Checks of each user
 
 def factor(number: str | None = ONE, **more) -> dict:
     return ({"phoneInfo": number} if number is not None else {}) | more
@@ -203,7 +203,7 @@ def test_a_taken_address_with_a_sanity_check(project):
     assert errors(project, user, sanityCheck=True) == [(0, EACH["taken address"][1])]
 
 
-# MARK: 8.2, what is stored
+# MARK: What is stored
 
 def test_what_is_imported(project):
     before = int(time.time())
@@ -301,7 +301,7 @@ def test_importing_into_a_tenant(project):
     assert ids(project.users(tenant="t1")) == ["1", "2", "3"] and project.users() == []
 
 
-# MARK: 8.3, batchGet
+# MARK: batchGet
 
 def pages(project, size=None, tenant=None) -> list[list[str]]:
     found, token = [], None
@@ -352,7 +352,7 @@ def test_the_whole_record_is_downloaded(project):
     assert user["passwordHash"] and user["salt"] and user["passkeyInfo"]
 
 
-# MARK: 8.4, batchDelete
+# MARK: batchDelete
 
 @pytest.mark.parametrize("body", [
     {}, {"localIds": []}, {"localIds": [str(n) for n in range(1001)], "force": True}])
@@ -385,7 +385,7 @@ def test_deleting_in_a_tenant(project):
     assert ids(project.users()) == ["1"] and project.users(tenant="t1") == []
 
 
-# MARK: 8.5, query
+# MARK: Query
 
 @pytest.mark.parametrize("body, expected", [
     ({}, ["A", "B", "a", "b"]), ({"order": "ASC"}, ["A", "B", "a", "b"]),
@@ -418,7 +418,7 @@ def test_querying_has_no_limit_of_its_own(project):
     assert len(project.users()) == 600
 
 
-# MARK: 13.2, the legacy forms
+# MARK: The legacy forms
 
 V3 = "/www.googleapis.com/identitytoolkit/v3/relyingparty/"
 

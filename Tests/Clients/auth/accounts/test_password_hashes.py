@@ -1,8 +1,7 @@
-"""Passwords hashed elsewhere, each by a library that is not ours, and imported here.
+"""Passwords hashed elsewhere, each by another library, and imported here.
 
-The official emulator keeps such hashes and never matches them (auth-b 8.2); Hearth verifies them
-and replaces them by its own at the first sign-in.
-"""
+The official emulator stores such hashes and never matches them. Hearth verifies them and replaces
+them by its own at the first sign-in."""
 
 import base64
 import hashlib
@@ -20,6 +19,7 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from firebase_admin import auth, credentials, exceptions
 
+from support.auth.hashes import PUBLISHED_HASH, PUBLISHED_PARAMETERS, firebase_scrypt_hash
 from support.server import PROJECT
 from support.wire import V1
 
@@ -28,16 +28,7 @@ SALT = b"\x00salt/\xfb\xff+"
 KEY = b"\x01a signer key\xff\xfe"
 SEPARATOR = b"\x07"
 ORDERS = ["SALT_AND_PASSWORD", "PASSWORD_AND_SALT"]
-
-# The example of https://github.com/firebase/scrypt.
-PUBLISHED_PARAMETERS = {
-    "hashAlgorithm": "SCRYPT", "rounds": 8, "memoryCost": 14, "saltSeparator": "Bw==",
-    "signerKey": ("jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpje"
-                  "J9WmXA=="),
-}
 PUBLISHED_SALT = "42xEC+ixf3L2lw=="
-PUBLISHED_HASH = (
-    "lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==")
 PUBLISHED_PASSWORD = "user1password"
 
 
@@ -62,11 +53,6 @@ def iterated(name: str, data: bytes, rounds: int) -> bytes:
     for _ in range(rounds):
         data = hashlib.new(name, data).digest()
     return data
-
-
-def firebase_scrypt_hash(password: str, salt: bytes, key: bytes, rounds=8, memory_cost=14) -> bytes:
-    derived = firebase_scrypt.generate_derived_key(password, salt, SEPARATOR, rounds, memory_cost)
-    return firebase_scrypt.encrypt(key, derived)
 
 
 def scrypt_then_aes(password: str, salt: bytes, key: bytes, rounds=8, memory_cost=14) -> bytes:

@@ -1,26 +1,22 @@
-"""Out-of-band codes, password resets and e-mail links: auth-a 2.3 to 2.5, row by row."""
+"""Out-of-band codes: request types, records, links, and what each type requires."""
 
-import base64
-import json
 import re
 import urllib.parse
 import uuid
 
 import pytest
 
-from support.auth.project import check_error, claims
+from support.auth.codes import Codes, project, token  # noqa: F401
+from support.auth.project import check_error
+from support.auth.sign_up import hearth  # noqa: F401
 from support.server import PROJECT, Server
-from support.steering import Steered
-from auth.protocol.test_check_order import hearth  # noqa: F401
-from auth.sign_in.test_sign_up import OPEN, PRIVATE, TOKENS, freeze, fresh, same_time, token_block
-from support.wire import V1, V3, unsigned
+from support.wire import V1, V3
 
+OPEN = {"allowPasswordSignup": True, "enableEmailLinkSignin": True, "enableAnonymousUser": True}
+PRIVATE = {"emailPrivacyConfig": {"enableImprovedEmailPrivacy": True}}
 A, B, C = "a@example.com", "b@example.com", "c@example.com"
-PHONE = "+15555550100"
 KIND = "identitytoolkit#GetOobConfirmationCodeResponse"
-WEAK = "WEAK_PASSWORD : Password should be at least 6 characters"
 BAD_URL = "INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))"
-MISMATCH = "INVALID_EMAIL : The email provided does not match the sign-in email address."
 PATHS = pytest.mark.parametrize(
     "path", [V1 + "sendOobCode", V3 + "getOobConfirmationCode"], ids=["v1", "v3"])
 MODES = {
@@ -33,35 +29,7 @@ UNBUILT = ["RECOVER_EMAIL", "OLD_EMAIL_AGREE", "NEW_EMAIL_ACCEPT",
            "REVERT_SECOND_FACTOR_ADDITION"]
 
 
-class Codes(Steered):
-    """Codes as administrators get them, and as the emulator lists them."""
-
-    def pending(self, tenant=None) -> list[dict]:
-        scope = self.control + (f"/tenants/{tenant}" if tenant else "")
-        return self.request("GET", f"{scope}/oobCodes")["oobCodes"]
-
-    def link(self, kind: str, email: str = A, tenant=None, **more) -> dict:
-        more = {"requestType": kind, "email": email, "returnOobLink": True, **more}
-        return self.admin("/accounts:sendOobCode", more, tenant=tenant)
-
-    def oob(self, kind: str, email: str = A, tenant=None, **more) -> str:
-        return self.link(kind, email, tenant, **more)["oobCode"]
-
-    def make(self, tenant=None, **user) -> str:
-        return self.admin("/accounts", user, tenant=tenant)["localId"]
-
-
-@pytest.fixture
-def project(hearth) -> Codes:  # noqa: F811
-    return Codes(hearth)
-
-
-def token(uid: str, **firebase) -> str:
-    return unsigned({"user_id": uid, "iat": 4_000_000_000,
-                     "firebase": {"sign_in_provider": "password", **firebase}})
-
-
-# MARK: 2.3, request types
+# MARK: Request types
 
 @PATHS
 @pytest.mark.parametrize("given", ["number", "digits", "name"])
@@ -104,7 +72,7 @@ def test_without_a_request_type(project):
     assert error["message"] == "MISSING_REQ_TYPE" and "status" not in error
 
 
-# MARK: 2.3, answers and records
+# MARK: Answers and records
 
 def sent(project, kind: str, admin: bool, tenant=None, **more) -> dict:
     body = {"requestType": kind, "email": A.upper(), **more}
@@ -193,7 +161,7 @@ def test_codes_are_listed_in_order_and_stand_side_by_side(project):
     assert project.pending() == []
 
 
-# MARK: 2.3, links
+# MARK: Links
 
 @pytest.mark.parametrize("kind", MODES)
 def test_the_link(hearth, kind):  # noqa: F811
@@ -289,7 +257,7 @@ def test_an_empty_url_is_none(project):
     assert "continueUrl" not in project.link("PASSWORD_RESET", continueUrl="")["oobLink"]
 
 
-# MARK: 2.3, each type
+# MARK: Each type
 
 @pytest.mark.parametrize("kind", ["EMAIL_SIGNIN", "PASSWORD_RESET"])
 @pytest.mark.parametrize("given", ["x", "a.b.c", ""])
@@ -459,7 +427,7 @@ def test_new_addresses_that_are_refused(project, new, message, private):
     assert project.pending() == []
 
 
-# MARK: 5, lines
+# MARK: Lines
 
 def test_what_is_printed():
     """Every code that is mailed, and nothing of those that an administrator takes."""
@@ -490,462 +458,3 @@ def test_what_is_printed():
         assert sum(one.endswith(line) for one in server.lines) == 1, line
     assert not any(code in text for code in silent)
     assert text.count("canHandleCodeInApp") == len(MODES)
-
-
-# MARK: 2.4, inspecting a code
-
-RESETS = pytest.mark.parametrize(
-    "path", [V1 + "resetPassword", V3 + "resetPassword"], ids=["v1", "v3"])
-
-
-@RESETS
-@pytest.mark.parametrize("more", [{}, {"newPassword": ""}], ids=["absent", "empty"])
-@pytest.mark.parametrize("kind, shown", [
-    ("PASSWORD_RESET", {"email": A}), ("VERIFY_EMAIL", {"email": A}), ("EMAIL_SIGNIN", {}),
-    ("VERIFY_AND_CHANGE_EMAIL", {"email": A, "newEmail": B})])
-def test_inspecting(project, path, kind, shown, more):
-    """Any type; nothing is consumed."""
-    project.make(email=A)
-    code = project.oob(kind, newEmail=B)
-    for _ in range(2):
-        assert project.post(path, {"oobCode": code, **more}) == {
-            "kind": "identitytoolkit#ResetPasswordResponse", "requestType": kind, **shown}
-    assert [one["oobCode"] for one in project.pending()] == [code]
-
-
-def test_inspecting_a_code_that_recovers(project):
-    session = project.sign_up(A)
-    project.call("update", {"idToken": session["idToken"], "email": B})
-    [record] = project.pending()
-    assert project.call("resetPassword", {"oobCode": record["oobCode"]}) == {
-        "kind": "identitytoolkit#ResetPasswordResponse", "requestType": "RECOVER_EMAIL",
-        "email": A}
-    assert project.pending() == [record]
-
-
-@pytest.mark.parametrize("gone", ["deleted", "cleared", "changed"])
-def test_inspecting_does_not_look_at_the_user(project, gone):
-    """Codes outlive accounts."""
-    uid = project.make(email=A)
-    code = project.oob("PASSWORD_RESET")
-    leave(project, uid, gone)
-    assert project.call("resetPassword", {"oobCode": code})["email"] == A
-    assert project.error("resetPassword", {
-        "oobCode": code, "newPassword": "secret2"}) == "INVALID_OOB_CODE"
-    assert code not in [one["oobCode"] for one in project.pending()]
-    assert project.error("resetPassword", {"oobCode": code}) == "INVALID_OOB_CODE"
-
-
-def leave(project, uid: str, way: str) -> None:
-    if way == "deleted":
-        project.admin("/accounts:delete", {"localId": uid})
-    elif way == "cleared":
-        project.request("DELETE", f"{project.control}/accounts")
-    else:
-        project.admin("/accounts:update", {"localId": uid, "email": C})
-
-
-# MARK: 2.4, resetting a password
-
-@RESETS
-@pytest.mark.parametrize("user", [
-    {"password": "secret1"}, {"disabled": True}, {"password": "secret1", "disabled": True},
-    {"emailVerified": True}, {"phoneNumber": PHONE}, {}],
-    ids=["plain", "disabled without password", "disabled", "verified", "phone", "bare"])
-def test_resetting(project, path, user):
-    """A new hash, a verified address; no tokens, no sign-in."""
-    uid = project.make(email=A, **user)
-    before = project.user(uid)
-    code = project.oob("PASSWORD_RESET")
-    project.advance("PT10M")
-    now = freeze(project)
-    answer = project.post(path, {"oobCode": code, "newPassword": "Secret 2"})
-    assert answer == {"kind": "identitytoolkit#ResetPasswordResponse",
-                      "requestType": "PASSWORD_RESET", "email": A}
-    after = project.user(uid)
-    assert after["emailVerified"] is True
-    assert after["passwordUpdatedAt"] == now and type(after["passwordUpdatedAt"]) is int
-    assert after["validSince"] == str(now // 1000)
-    assert after["passwordHash"] != before.get("passwordHash")
-    assert after["salt"] != before.get("salt")
-    providers = {entry["providerId"] for entry in after["providerUserInfo"]}
-    assert providers == {"password"} | ({"phone"} if "phoneNumber" in user else set())
-    changed = {"emailVerified", "passwordUpdatedAt", "validSince", "passwordHash", "salt",
-               "providerUserInfo"}
-    assert {n: v for n, v in after.items() if n not in changed} == {
-        n: v for n, v in before.items() if n not in changed}
-    assert project.pending() == []
-    if not user.get("disabled"):
-        assert project.sign_in(A, password="Secret 2")["localId"] == uid
-        assert project.error("signInWithPassword", {
-            "email": A, "password": "secret1"}) == "INVALID_PASSWORD"
-
-
-def test_resetting_ends_older_tokens(project):
-    session = project.sign_up(A)
-    code = project.oob("PASSWORD_RESET")
-    project.advance("PT1M")
-    project.call("resetPassword", {"oobCode": code, "newPassword": "secret2"})
-    assert project.error("lookup", {"idToken": session["idToken"]}) == "TOKEN_EXPIRED"
-
-
-def test_a_token_of_the_same_second_goes_on(project):
-    """`iat` equal to `validSince` passes."""
-    freeze(project)
-    session = project.sign_up(A)
-    project.call("resetPassword", {
-        "oobCode": project.oob("PASSWORD_RESET"), "newPassword": "secret2"})
-    project.call("lookup", {"idToken": session["idToken"]})
-
-
-@pytest.mark.parametrize("kind", [float, str, lambda time: time + 0.25])
-def test_the_time_of_a_token_is_any_number(project, kind):
-    uid = project.make(email=A, password="secret1")
-    since = int(project.user(uid)["validSince"])
-    claims = {"user_id": uid, "firebase": {"sign_in_provider": "password"}}
-    project.call("lookup", {"idToken": unsigned(claims | {"iat": kind(since)})})
-    for bad in ({"iat": kind(since - 1)}, {"iat": "now"}, {"iat": None}, {}):
-        assert project.error("lookup", {"idToken": unsigned(claims | bad)}) == "TOKEN_EXPIRED"
-
-
-def test_resetting_unlinks_providers(project):
-    """The entries for password and phone stay, and nobody is found by the others."""
-    uid = project.make(email=A, password="secret1", phoneNumber=PHONE)
-    for provider in ("google.com", "apple.com"):
-        project.admin("/accounts:update", {"localId": uid, "linkProviderUserInfo": {
-            "providerId": provider, "rawId": "1", "email": A}})
-    assert len(project.user(uid)["providerUserInfo"]) == 4
-    project.call("resetPassword", {
-        "oobCode": project.oob("PASSWORD_RESET"), "newPassword": "secret2"})
-    entries = {entry["providerId"]: entry for entry in project.user(uid)["providerUserInfo"]}
-    assert entries == {
-        "password": {"providerId": "password", "email": A, "federatedId": A, "rawId": A},
-        "phone": {"providerId": "phone", "phoneNumber": PHONE, "rawId": PHONE}}
-    assert "users" not in project.admin("/accounts:lookup", {
-        "federatedUserId": [{"providerId": "google.com", "rawId": "1"}]})
-
-
-def test_a_code_goes_with_its_address(project):
-    """Who has the address now is meant."""
-    first = project.make(email=A)
-    code = project.oob("PASSWORD_RESET")
-    project.admin("/accounts:delete", {"localId": first})
-    second = project.make(email=A)
-    project.call("resetPassword", {"oobCode": code, "newPassword": "secret2"})
-    assert project.sign_in(A, password="secret2")["localId"] == second
-
-
-@pytest.mark.parametrize("kind", ["VERIFY_EMAIL", "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL"])
-@pytest.mark.parametrize("password", ["secret2", "short"])
-def test_other_codes_do_not_reset(project, kind, password):
-    """The type is looked at before the password, and the code is kept."""
-    uid = project.make(email=A, password="secret1")
-    before = project.user(uid)
-    code = project.oob(kind, newEmail=B)
-    assert project.error("resetPassword", {
-        "oobCode": code, "newPassword": password}) == "INVALID_OOB_CODE"
-    assert [one["oobCode"] for one in project.pending()] == [code]
-    assert project.user(uid) == before
-
-
-def test_a_code_that_recovers_does_not_reset(project):
-    session = project.sign_up(A)
-    project.call("update", {"idToken": session["idToken"], "email": B})
-    [record] = project.pending()
-    assert project.error("resetPassword", {
-        "oobCode": record["oobCode"], "newPassword": "secret2"}) == "INVALID_OOB_CODE"
-    assert project.pending() == [record]
-
-
-@pytest.mark.parametrize("password", ["x", "short", "\U0001f600\U0001f600a"])
-def test_a_code_survives_a_weak_password(project, password):
-    project.make(email=A)
-    code = project.oob("PASSWORD_RESET")
-    assert project.error("resetPassword", {"oobCode": code, "newPassword": password}) == WEAK
-    project.call("resetPassword", {"oobCode": code, "newPassword": "\U0001f600" * 3})
-
-
-@pytest.mark.parametrize("body, message", [
-    ({}, "MISSING_OOB_CODE"), ({"oobCode": ""}, "MISSING_OOB_CODE"),
-    ({"oobCode": "", "newPassword": "secret2"}, "MISSING_OOB_CODE"),
-    ({"newPassword": "short"}, "MISSING_OOB_CODE"),
-    ({"email": A, "oldPassword": "secret1", "newPassword": "secret2"}, "MISSING_OOB_CODE"),
-    ({"oobCode": "x"}, "INVALID_OOB_CODE"),
-    ({"oobCode": "x", "newPassword": "short"}, "INVALID_OOB_CODE"),
-    ({"oobCode": 12, "newPassword": "secret2"}, "INVALID_OOB_CODE"),
-])
-def test_resets_that_are_refused(project, body, message):
-    """The form with the old password is unsupported."""
-    project.make(email=A, password="secret1")
-    assert project.error("resetPassword", body) == message
-    project.sign_in(A)
-
-
-def test_what_has_no_effect_on_a_reset(project):
-    project.make(email=A, password="secret1")
-    project.make(email=B, password="secret1")
-    project.call("resetPassword", {
-        "oobCode": project.oob("PASSWORD_RESET"), "newPassword": "secret2", "email": B,
-        "oldPassword": "wrong one"})
-    project.sign_in(A, password="secret2")
-    project.sign_in(B)
-
-
-def test_an_administrator_resets_as_everybody(project):
-    project.make(email=A)
-    answer = project.owner("POST", V1 + "resetPassword", json={
-        "oobCode": project.oob("PASSWORD_RESET"), "newPassword": "secret2",
-        "targetProjectId": project.id})
-    assert answer["requestType"] == "PASSWORD_RESET"
-
-
-def test_codes_of_a_tenant_are_its_own(project):
-    tenant = project.tenant(**OPEN)
-    project.make(email=A, tenant=tenant)
-    project.make(email=A)
-    code = project.oob("PASSWORD_RESET", tenant=tenant)
-    assert project.error("resetPassword", {"oobCode": code}) == "INVALID_OOB_CODE"
-    project.call("resetPassword", {
-        "oobCode": code, "newPassword": "secret2", "tenantId": tenant})
-    project.sign_in(A, password="secret2", tenantId=tenant)
-
-
-@pytest.mark.parametrize("kind", ["PASSWORD_RESET", "EMAIL_SIGNIN", "VERIFY_EMAIL"])
-def test_a_code_is_used_once(project, kind):
-    project.make(email=A)
-    code = project.oob(kind)
-    verb, body = {
-        "PASSWORD_RESET": ("resetPassword", {"newPassword": "secret2"}),
-        "EMAIL_SIGNIN": ("signInWithEmailLink", {"email": A}), "VERIFY_EMAIL": ("update", {}),
-    }[kind]
-    project.call(verb, {"oobCode": code, **body})
-    assert project.error(verb, {"oobCode": code, **body}) == "INVALID_OOB_CODE"
-    assert project.error("resetPassword", {"oobCode": code}) == "INVALID_OOB_CODE"
-
-
-# MARK: 2.5, signing in with a link
-
-LINKS = pytest.mark.parametrize(
-    "path", [V1 + "signInWithEmailLink", V3 + "emailLinkSignin"], ids=["v1", "v3"])
-LINK_ANSWER = {"kind", "email", "localId", "isNewUser"}
-
-
-@LINKS
-@pytest.mark.parametrize("email", [A, A.upper()])
-@pytest.mark.parametrize("more", [{}, {"idToken": ""}], ids=["absent", "empty"])
-def test_a_link_makes_a_user(project, path, email, more):
-    now = freeze(project)
-    answer = project.post(path, {
-        "email": email, "oobCode": project.oob("EMAIL_SIGNIN"), **more})
-    assert answer.keys() == LINK_ANSWER | TOKENS
-    assert answer["kind"] == "identitytoolkit#EmailLinkSigninResponse"
-    assert answer["email"] == A and answer["isNewUser"] is True
-    assert re.fullmatch(r"[A-Za-z0-9]{28}", answer["localId"])
-    content = token_block(answer)
-    assert content["firebase"] == {
-        "identities": {"email": [A]}, "sign_in_provider": "password"}
-    assert content["email_verified"] is True and "provider_id" not in content
-    record = project.user(answer["localId"])
-    assert record == {
-        "localId": answer["localId"], "email": A, "emailVerified": True, "emailLinkSignin": True,
-        "createdAt": str(now), "lastLoginAt": str(now), "lastRefreshAt": record["lastRefreshAt"],
-        "providerUserInfo": [
-            {"providerId": "password", "email": A, "federatedId": A, "rawId": A}]}
-    assert project.pending() == []
-
-
-@LINKS
-@pytest.mark.parametrize("user", [
-    {"password": "secret1"}, {}, {"password": "secret1", "displayName": "Ann", "photoUrl": "u"}],
-    ids=["plain", "without password", "profile"])
-def test_a_link_for_a_user(project, path, user):
-    """`validSince`, the password and the profile stay."""
-    uid = project.make(email=A, **user)
-    before = project.user(uid)
-    project.advance("PT1H")
-    now = freeze(project)
-    answer = project.post(path, {"email": A, "oobCode": project.oob("EMAIL_SIGNIN")})
-    assert answer.keys() == LINK_ANSWER | TOKENS
-    assert (answer["localId"], answer["isNewUser"]) == (uid, False)
-    after = project.user(uid)
-    same_time(after, "lastLoginAt", now)
-    assert (after["emailVerified"], after["emailLinkSignin"]) == (True, True)
-    changed = {"lastLoginAt", "lastRefreshAt", "emailVerified", "emailLinkSignin",
-               "providerUserInfo"}
-    assert {n: v for n, v in after.items() if n not in changed} == {
-        n: v for n, v in before.items() if n not in changed}
-    assert [entry["providerId"] for entry in after["providerUserInfo"]] == ["password"]
-
-
-@LINKS
-@pytest.mark.parametrize("password", [True, False], ids=["password", "anonymous"])
-def test_a_link_replaces_the_address_of_the_tokens_user(project, path, password):
-    """Without an initial address, and without a code to recover it."""
-    session = project.sign_up(B) if password else project.call("signUp", {})
-    before = project.user(session["localId"])
-    code = project.oob("EMAIL_SIGNIN")
-    project.advance("PT10M")
-    answer = project.post(path, {
-        "email": A, "oobCode": code, "idToken": session["idToken"]})
-    assert (answer["localId"], answer["isNewUser"]) == (session["localId"], False)
-    assert answer["email"] == A
-    assert token_block(answer)["firebase"]["sign_in_provider"] == "password"
-    [record] = project.users()
-    assert record["email"] == A and record["emailVerified"] is True
-    assert "initialEmail" not in record
-    assert record.get("validSince") == before.get("validSince")
-    assert record["createdAt"] == before["createdAt"]
-    assert project.pending() == [] and project.messages() == []
-    project.call("lookup", {"idToken": session["idToken"]})
-
-
-def test_a_link_for_the_tokens_own_address(project):
-    session = project.sign_up(A)
-    answer = project.call("signInWithEmailLink", {
-        "email": A, "oobCode": project.oob("EMAIL_SIGNIN"), "idToken": session["idToken"]})
-    assert (answer["localId"], answer["isNewUser"]) == (session["localId"], False)
-
-
-@pytest.mark.parametrize("token_of", ["anonymous", "password"])
-def test_a_link_for_somebody_elses_address(project, token_of):
-    """The code is gone."""
-    project.make(email=A)
-    session = project.call("signUp", {}) if token_of == "anonymous" else project.sign_up(B)
-    code = project.oob("EMAIL_SIGNIN")
-    body = {"email": A, "oobCode": code, "idToken": session["idToken"]}
-    assert project.error("signInWithEmailLink", body) == "EMAIL_EXISTS"
-    assert project.pending() == []
-    assert project.error("signInWithEmailLink", body) == "INVALID_OOB_CODE"
-
-
-def test_somebody_elses_address_comes_before_their_being_disabled(project):
-    """It is the token's user who must not be disabled."""
-    project.make(email=A, disabled=True)
-    session = project.call("signUp", {})
-    assert project.error("signInWithEmailLink", {
-        "email": A, "oobCode": project.oob("EMAIL_SIGNIN"),
-        "idToken": session["idToken"]}) == "EMAIL_EXISTS"
-
-
-def test_a_link_for_a_disabled_user(project):
-    """The code is gone, the user unchanged."""
-    uid = project.make(email=A, disabled=True)
-    before = project.user(uid)
-    body = {"email": A, "oobCode": project.oob("EMAIL_SIGNIN")}
-    assert project.error("signInWithEmailLink", body) == "USER_DISABLED"
-    assert project.error("signInWithEmailLink", body) == "INVALID_OOB_CODE"
-    assert project.user(uid) == before
-
-
-def test_a_link_with_the_token_of_a_disabled_user(project):
-    """The token is looked at first, and the code is kept."""
-    uid = project.make(email=B, disabled=True)
-    code = project.oob("EMAIL_SIGNIN")
-    assert project.error("signInWithEmailLink", {
-        "email": A, "oobCode": code, "idToken": token(uid)}) == "USER_DISABLED"
-    assert [one["oobCode"] for one in project.pending()] == [code]
-
-
-@pytest.mark.parametrize("body, message", [
-    ({}, "MISSING_EMAIL"), ({"email": ""}, "MISSING_EMAIL"), ({"oobCode": "x"}, "MISSING_EMAIL"),
-    ({"email": A}, "MISSING_OOB_CODE"), ({"email": A, "oobCode": ""}, "MISSING_OOB_CODE"),
-    ({"email": "x"}, "MISSING_OOB_CODE"), ({"email": A, "oobCode": "x"}, "INVALID_OOB_CODE"),
-    ({"email": "x", "oobCode": "x"}, "INVALID_OOB_CODE"),
-    ({"idToken": "x"}, "INVALID_ID_TOKEN"), ({"email": A, "idToken": "x"}, "INVALID_ID_TOKEN"),
-])
-def test_links_that_are_refused(project, body, message):
-    assert project.error("signInWithEmailLink", body) == message
-
-
-@pytest.mark.parametrize("kind", ["PASSWORD_RESET", "VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL"])
-@pytest.mark.parametrize("email", [A, B])
-def test_other_codes_do_not_sign_in(project, kind, email):
-    """The type is looked at before the address, and the code is kept."""
-    project.make(email=A)
-    code = project.oob(kind, newEmail=B)
-    assert project.error("signInWithEmailLink", {
-        "email": email, "oobCode": code}) == "INVALID_OOB_CODE"
-    assert [one["oobCode"] for one in project.pending()] == [code]
-
-
-@pytest.mark.parametrize("email", [B, "x", "a@example.co", f" {A}", f"{A} "])
-def test_a_link_for_another_address(project, email):
-    """The code is kept."""
-    code = project.oob("EMAIL_SIGNIN")
-    assert project.error("signInWithEmailLink", {"email": email, "oobCode": code}) == MISMATCH
-    assert project.call("signInWithEmailLink", {"email": A, "oobCode": code})["isNewUser"]
-
-
-def test_a_link_for_an_address_that_only_looks_alike(project):
-    code = project.oob("EMAIL_SIGNIN", "\u00e4@example.com")
-    assert project.error("signInWithEmailLink", {
-        "email": "a\u0308@example.com", "oobCode": code}) == MISMATCH
-
-
-def test_a_link_to_what_is_no_address(project):
-    """Neither step looks at its form."""
-    answer = project.call("signInWithEmailLink", {
-        "email": "NoBody", "oobCode": project.oob("EMAIL_SIGNIN", "nobody")})
-    assert answer["email"] == "nobody" and answer["isNewUser"] is True
-
-
-@LINKS
-@pytest.mark.parametrize("with_token", [False, True], ids=["address", "token"])
-def test_a_link_of_a_user_with_a_second_factor(project, path, with_token):
-    """The address is changed and verified, but nobody has signed in yet."""
-    session = project.sign_up(B if with_token else A, mfaInfo=[
-        {"phoneInfo": PHONE, "displayName": "Mine"}])
-    before = project.user(session["localId"])
-    code = project.oob("EMAIL_SIGNIN")
-    project.advance("PT10M")
-    body = {"email": A, "oobCode": code}
-    if with_token:
-        body["idToken"] = session["idToken"]
-    answer = project.post(path, body)
-    assert answer.keys() == LINK_ANSWER | {"mfaPendingCredential", "mfaInfo"}
-    assert (answer["localId"], answer["email"]) == (session["localId"], A)
-    assert answer["isNewUser"] is False
-    [factor] = answer["mfaInfo"]
-    assert factor["phoneInfo"] == "+*******0100" and factor["displayName"] == "Mine"
-    assert factor["mfaEnrollmentId"] == before["mfaInfo"][0]["mfaEnrollmentId"]
-    content = json.loads(base64.b64decode(answer["mfaPendingCredential"], validate=True))
-    assert content["_AuthEmulatorMfaPendingCredential"]
-    assert (content["localId"], content["signInProvider"], content["projectId"]) == (
-        session["localId"], "password", project.id)
-    after = project.user(session["localId"])
-    assert (after["email"], after["emailVerified"], after["emailLinkSignin"]) == (A, True, True)
-    for name in ("lastLoginAt", "lastRefreshAt", "validSince"):
-        assert after[name] == before[name]
-
-
-def test_a_tenant_without_second_factors_does_not_ask(project):
-    tenant = project.tenant(**OPEN, mfaConfig={"state": "DISABLED"})
-    project.sign_up(A, tenantId=tenant, mfaInfo=[{"phoneInfo": PHONE}])
-    code = project.oob("EMAIL_SIGNIN", tenant=tenant)
-    answer = project.call("signInWithEmailLink", {
-        "email": A, "oobCode": code, "tenantId": tenant})
-    assert TOKENS <= answer.keys()
-
-
-def test_a_link_of_a_tenant(project):
-    tenant = project.tenant(**OPEN)
-    code = project.oob("EMAIL_SIGNIN", tenant=tenant)
-    body = {"email": A, "oobCode": code}
-    assert project.error("signInWithEmailLink", body) == "INVALID_OOB_CODE"
-    answer = project.call("signInWithEmailLink", {**body, "tenantId": tenant})
-    assert claims(answer)["firebase"]["tenant"] == tenant
-    assert project.user(answer["localId"], tenant=tenant)["tenantId"] == tenant
-    assert project.users() == []
-
-
-def test_an_anonymous_user_keeps_their_id(project):
-    """With a token that is older than the last sign-in elsewhere."""
-    session = project.call("signUp", {})
-    answer = project.call("signInWithEmailLink", {
-        "email": A, "oobCode": project.oob("EMAIL_SIGNIN"), "idToken": fresh(session)})
-    assert answer["localId"] == session["localId"]
-
-
-def test_the_owner_signs_in_as_everybody(project):
-    token_block(project.owner("POST", V1 + "signInWithEmailLink", json={
-        "email": A, "oobCode": project.oob("EMAIL_SIGNIN"), "targetProjectId": project.id}))

@@ -1,22 +1,16 @@
-"""Tenants and configuration: auth-b 7 and 12, table by table."""
+"""Tenants: the object, paging, updates, and what their settings do."""
 
-import json
 import re
 import urllib.parse
 
-import jwt
 import pytest
 
-from support.auth.project import IT, Project, claims
+from support.auth.project import IT, claims
+from support.auth.sign_in import project  # noqa: F401
 from support.wire import CUSTOM_TOKEN_AUDIENCE, TOKEN, unsigned
 
 A, B = "a@example.com", "b@example.com"
 ON = {"state": "ENABLED", "enabledProviders": ["PHONE_SMS"]}
-
-
-@pytest.fixture
-def project(hearth) -> Project:
-    return Project(hearth)
 
 
 def get(project, tenant: str) -> dict:
@@ -33,7 +27,7 @@ def listed(project, **params) -> dict:
     return project.owner("GET", f"{project.v2}/tenants", params=params)
 
 
-# MARK: 7.1 and 7.2, the tenant object
+# MARK: The tenant object
 
 CREATED = {
     "nothing": ({}, {}),
@@ -109,7 +103,7 @@ def test_deleting(project):
     assert project.request("GET", scope)["oobCodes"] == []
 
 
-# MARK: 7.3, paging
+# MARK: Paging
 
 def pages(project, size) -> list[list[str]]:
     found, token = [], None
@@ -150,7 +144,7 @@ def test_page_sizes_that_are_none(project, size):
     assert answer["error"]["status"] == "INVALID_ARGUMENT"
 
 
-# MARK: 7.4, patching
+# MARK: Patching
 
 @pytest.mark.parametrize("mask", [None, ""])
 def test_a_patch_without_a_mask_replaces_everything(project, mask):
@@ -223,7 +217,7 @@ def test_a_null_is_no_value(project):
         "Invalid JSON payload received. /displayName must be string")
 
 
-# MARK: 7.5, each tenant for itself
+# MARK: Each tenant for itself
 
 def test_a_tenants_accounts_are_its_own(project):
     main = project.admin("/accounts", {"email": A, "password": "secret1"})["localId"]
@@ -272,7 +266,7 @@ def test_an_empty_tenant_is_none(project):
     assert "tenantId" not in project.user("x")
 
 
-# MARK: 7.6, what the settings do
+# MARK: What the settings do
 
 DISABLED_CALLS = [
     "signUp", "lookup", "createAuthUri", "delete", "resetPassword", "sendOobCode",
@@ -352,7 +346,7 @@ def test_settings_of_the_project_that_tenants_take(project):
             "INVALID_LOGIN_CREDENTIALS")
 
 
-# MARK: 7.7, what does not match
+# MARK: What does not match
 
 def test_tenants_that_do_not_match(project):
     t1, t2 = project.sign_up(A, tenantId="t1"), project.sign_up(A, tenantId="t2")
@@ -423,182 +417,3 @@ def test_management_wants_the_owner(project, method, path):
         "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id.")
     answer = project.request(method, project.v2 + path, 403, **options)
     assert answer["error"]["status"] == "PERMISSION_DENIED"
-
-
-# MARK: 9.2 custom tokens, 9.3 reserved claims, 9.1 session cookies
-
-RESERVED = ["iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf",
-            "auth_time", "firebase", "at_hash", "c_hash"]
-STRICT = ("INVALID_CUSTOM_TOKEN : ((Auth Emulator only accepts strict JSON or JWTs as fake custom "
-          "tokens.))")
-
-
-def audience(aud) -> str:
-    return (f"INVALID_CUSTOM_TOKEN : ((Invalid aud (audience): {aud} Note: Firebase ID Tokens / "
-            "third-party tokens cannot be used with signInWithCustomToken.))")
-
-
-@pytest.mark.parametrize("token, message", [
-    (None, "MISSING_CUSTOM_TOKEN"), ("", "MISSING_CUSTOM_TOKEN"), ("{uid: 1}", STRICT),
-    ("x", "INVALID_CUSTOM_TOKEN : Invalid assertion format"),
-    ("x.y.z", "INVALID_CUSTOM_TOKEN : Invalid assertion format"),
-    (unsigned({"aud": "other", "uid": "u"}), audience("other")),
-    ("{}", "MISSING_IDENTIFIER"), ('{"uid":""}', "MISSING_IDENTIFIER"),
-    ('{"uid":"","user_id":"u"}', "MISSING_IDENTIFIER"), ('{"uid":{}}', "MISSING_IDENTIFIER"),
-    (unsigned({"aud": CUSTOM_TOKEN_AUDIENCE}), "MISSING_IDENTIFIER"),
-    ('{"uid":"u","claims":"x"}', "INVALID_CLAIMS"), ('{"uid":"u","claims":[1]}', "INVALID_CLAIMS"),
-    ('{"uid":"u","claims":5}', "INVALID_CLAIMS"),
-    ('{"uid":"u","claims":{"c_hash":1,"sub":1}}', "FORBIDDEN_CLAIM : sub"),
-    *((json.dumps({"uid": "u", "claims": {name: 1}}), f"FORBIDDEN_CLAIM : {name}")
-      for name in RESERVED),
-])
-def test_custom_tokens_that_are_refused(project, token, message):
-    body = {} if token is None else {"token": token}
-    assert project.error("signInWithCustomToken", body) == message
-    assert project.users() == []
-
-
-@pytest.mark.parametrize("token, uid", [
-    ('{"uid":"u"}', "u"), ('{"user_id":"u"}', "u"), ('{"uid":5}', "5"), ('{"uid":true}', "true"),
-    (unsigned({"aud": CUSTOM_TOKEN_AUDIENCE, "uid": "u"}), "u"),
-    (jwt.encode({"aud": CUSTOM_TOKEN_AUDIENCE, "user_id": "u", "exp": 1, "iss": "x"}, "k" * 32,
-                algorithm="HS256"), "u"),
-])
-def test_custom_tokens_that_are_taken(project, token, uid):
-    answer = project.call("signInWithCustomToken", {"token": token})
-    assert answer.keys() == {"kind", "isNewUser", "idToken", "refreshToken", "expiresIn"}
-    assert answer["kind"] == "identitytoolkit#VerifyCustomTokenResponse"
-    assert answer["isNewUser"] is True and claims(answer)["sub"] == uid
-    assert claims(answer)["firebase"]["sign_in_provider"] == "custom"
-    assert project.user(uid)["customAuth"] is True
-    again = project.call("signInWithCustomToken", {"token": token})
-    assert again["isNewUser"] is False
-
-
-def test_the_claims_of_a_custom_token(project):
-    project.admin("/accounts", {"localId": "u"})
-    project.admin("/accounts:update", {
-        "localId": "u", "customAttributes": '{"a":"stored","kept":1}'})
-    session = project.call("signInWithCustomToken", {
-        "token": '{"uid":"u","claims":{"a":"token","b":2}}'})
-    refreshed = project.post(TOKEN, {
-        "grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
-    for token in (session, {"idToken": refreshed["id_token"]}):
-        assert {"a": "token", "kept": 1, "b": 2}.items() <= claims(token).items()
-    project.admin("/accounts:update", {"localId": "u", "disableUser": True})
-    assert project.error("signInWithCustomToken", {"token": '{"uid":"u"}'}) == "USER_DISABLED"
-
-
-@pytest.mark.parametrize("attributes, message", [
-    ("x" * 1001, "CLAIMS_TOO_LARGE"), (json.dumps({"a": "x" * 1000}), "CLAIMS_TOO_LARGE"),
-    ("{", "INVALID_CLAIMS"), ("[]", "INVALID_CLAIMS"), ("5", "INVALID_CLAIMS"),
-    *((json.dumps({name: 1}), f"FORBIDDEN_CLAIM : {name}") for name in RESERVED)])
-def test_custom_claims_that_are_refused(project, attributes, message):
-    uid = project.sign_up(A)["localId"]
-    assert project.admin_error("/accounts:update", {
-        "localId": uid, "customAttributes": attributes}) == message
-
-
-@pytest.mark.parametrize("duration, seconds", [
-    (None, 1209600), ("0", 1209600), ("300", 300), (300, 300), ("1209600", 1209600),
-    ("abc", 1209600), ("299", None), ("1209601", None), ("-1", None)])
-def test_session_cookies(project, duration, seconds):
-    session = project.sign_up(A)
-    body = {"idToken": session["idToken"]}
-    body |= {} if duration is None else {"validDuration": duration}
-    if seconds is None:
-        assert project.admin_error(":createSessionCookie", body) == "INVALID_DURATION"
-        return
-    answer = project.admin(":createSessionCookie", body)
-    assert answer.keys() == {"sessionCookie"}
-    cookie, token = claims({"idToken": answer["sessionCookie"]}), claims(session)
-    assert cookie["exp"] - cookie["iat"] == seconds
-    assert cookie["iss"] == f"https://session.firebase.google.com/{project.id}"
-    changed = {"iss", "iat", "exp"}
-    assert {k: v for k, v in cookie.items() if k not in changed} == {
-        k: v for k, v in token.items() if k not in changed}
-
-
-def test_session_cookies_that_are_refused(project):
-    assert project.admin_error(":createSessionCookie", {}) == "MISSING_ID_TOKEN"
-    assert project.admin_error(
-        ":createSessionCookie", {"validDuration": "1"}) == "MISSING_ID_TOKEN"
-    assert project.admin_error(
-        ":createSessionCookie", {"idToken": "x", "validDuration": "1"}) == "INVALID_DURATION"
-    assert project.admin_error(":createSessionCookie", {"idToken": "x"}) == "INVALID_ID_TOKEN"
-
-
-# MARK: 12.1, 12.2 configuration
-
-FRESH = {"signIn": {"allowDuplicateEmails": False}, "blockingFunctions": {},
-         "emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}}
-SET = {"signIn": {"allowDuplicateEmails": True},
-       "blockingFunctions": {"triggers": {"beforeCreate": {"functionUri": "http://localhost/f"}}},
-       "emailPrivacyConfig": {"enableImprovedEmailPrivacy": True}}
-
-
-def config(project) -> dict:
-    return unnamed(project, project.owner("GET", f"{project.v2}/config"))
-
-
-def unnamed(project, answer: dict) -> dict:
-    """As production, and not as the official emulator: Admin Node needs the name."""
-    assert answer.pop("name") == f"projects/{project.id}/config"
-    return answer
-
-
-def full_update(project, body: dict, status: int = 200) -> dict:
-    return project.owner("PATCH", f"{project.v2}/config", status, json=body)
-
-
-def test_a_fresh_configuration(project):
-    assert config(project) == FRESH
-
-
-@pytest.mark.parametrize("given, expected", [
-    ({}, FRESH), (SET, SET), ({"unknown": 1, "mfa": {"state": "DISABLED"}}, FRESH),
-    ({"signIn": {}}, FRESH),
-    ({"signIn": {"allowDuplicateEmails": True}}, FRESH | {"signIn": SET["signIn"]})])
-def test_a_full_update_of_the_configuration(project, given, expected):
-    full_update(project, SET)
-    assert unnamed(project, full_update(project, given)) == expected
-    assert config(project) == expected
-
-
-@pytest.mark.parametrize("mask, given, expected", [
-    ("signIn.allowDuplicateEmails", SET, {"signIn": SET["signIn"]}),
-    ("emailPrivacyConfig", SET, {"emailPrivacyConfig": SET["emailPrivacyConfig"]}),
-    ("blockingFunctions.triggers", SET, {"blockingFunctions": SET["blockingFunctions"]}),
-    ("authorizedDomains", {"authorizedDomains": ["example.com"]},
-     {"authorizedDomains": ["example.com"]}),
-    ("multiTenant.allowTenants", {"multiTenant": {"allowTenants": True}},
-     {"multiTenant": {"allowTenants": True}}),
-    ("mfa", {"mfa": {"state": "DISABLED"}}, {"mfa": {"state": "DISABLED"}}),
-    ("signIn", {}, {}),
-])
-def test_a_masked_update_of_the_configuration(project, mask, given, expected):
-    assert unnamed(project, project.configure(mask, **given)) == FRESH | expected
-    assert config(project) == FRESH | expected
-
-
-def test_a_missing_upper_level_of_the_configuration_is_skipped(project):
-    assert unnamed(project, project.configure("signIn.allowDuplicateEmails")) == FRESH
-
-
-def test_the_configuration_of_a_tenant(project):
-    answer = full_update(project, {"tenantId": "t1"}, 400)
-    assert answer["error"]["message"] == (
-        "((Can only update top-level configurations on agent projects.))")
-
-
-def test_the_emulators_view_of_the_configuration(project):
-    view = {"signIn": FRESH["signIn"], "emailPrivacyConfig": FRESH["emailPrivacyConfig"]}
-    path = f"{project.control}/config"
-    assert project.request("GET", path) == view
-    changed = view | {"signIn": {"allowDuplicateEmails": True}}
-    body = {"signIn": {"allowDuplicateEmails": True}}
-    assert project.request("PATCH", path, json=body) == changed
-    assert project.request("GET", path) == changed
-    # Not as the official emulator: this changes nothing (README, auth-b 16.1 #7).
-    assert project.request("PATCH", path, json={}) == changed
-    assert config(project) == FRESH | {"signIn": {"allowDuplicateEmails": True}}

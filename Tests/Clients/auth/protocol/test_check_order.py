@@ -1,4 +1,4 @@
-"""Of two faults in one request the earlier check tells: the tables of auth-a 2.1 to 2.7."""
+"""Of two faults in one request, the answer names the one that is checked first."""
 
 import itertools
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from support.auth.project import Project
-from support.server import Server
+from support.auth.sign_up import LEGACY, hearth  # noqa: F401
 from support.wire import V1, V3, unsigned
 
 ME, TAKEN, NEW = "me@example.com", "taken@example.com", "new@example.com"
@@ -14,19 +14,6 @@ PHONE = "+15555550100"
 OPEN = {"allowPasswordSignup": True, "enableEmailLinkSignin": True, "enableAnonymousUser": True}
 WEAK = "WEAK_PASSWORD : Password should be at least 6 characters"
 UNIMPLEMENTED = 501
-LEGACY = {
-    "signUp": "signupNewUser", "signInWithPassword": "verifyPassword",
-    "sendOobCode": "getOobConfirmationCode", "resetPassword": "resetPassword",
-    "signInWithEmailLink": "emailLinkSignin", "lookup": "getAccountInfo",
-    "update": "setAccountInfo"}
-
-
-@pytest.fixture(scope="module")
-def hearth():
-    """Nobody reads what it prints, and each project is worth a line."""
-    server = Server("--log-level", "error")
-    yield server
-    server.stop()
 
 
 class World(Project):

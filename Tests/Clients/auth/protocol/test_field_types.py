@@ -1,5 +1,4 @@
-"""The type of every declared field, and what is looked at before an operation: auth-a 1.5 to 1.9
-for the operations of 2.1 to 2.7."""
+"""The type of every declared field, and what is checked before an operation runs."""
 
 import json
 
@@ -7,7 +6,7 @@ import pytest
 import requests
 
 from support.auth.project import Project, check_error
-from auth.protocol.test_check_order import LEGACY, hearth  # noqa: F401
+from support.auth.sign_up import LEGACY, hearth  # noqa: F401
 from support.wire import V1, V3, unsigned
 
 A = "a@example.com"
@@ -107,7 +106,7 @@ def told(kind: str, value) -> str:
     return TEXT if kind == ENUM and type(value) not in (str, int, float) else kind
 
 
-# MARK: 1.8, types
+# MARK: Types
 
 @pytest.mark.parametrize("verb, name, kind", [
     pytest.param(verb, name, kind, id=f"{verb}-{name}")
@@ -227,7 +226,7 @@ def test_names_in_every_spelling(project, verb, legacy):
         assert answer["photoUrl"] == "u"
 
 
-# MARK: 1.5 and 1.7, what comes before the operation
+# MARK: What comes before the operation
 
 # Each step mends one fault of the request, the earliest.
 STEPS = [

@@ -1,4 +1,4 @@
-"""What is printed, word for word: auth-a 5, and the log lines of 1.4, 1.5, 4.9 and 4.6."""
+"""What the server prints: codes, warnings, imports."""
 
 import json
 import re
@@ -9,10 +9,10 @@ import uuid
 
 import pytest
 
+from support.auth.accounts import cases, oob_codes
 from support.auth.project import claims
 from support.server import PROJECT, Server
 from support.steering import Steered, guard, project  # noqa: F401
-from auth.accounts.test_delete_and_query import cases, oob_codes
 from support.wire import CUSTOM_TOKEN_AUDIENCE, segment, unsigned
 
 ONE = "+15555550100"

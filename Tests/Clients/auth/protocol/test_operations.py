@@ -1,4 +1,4 @@
-"""Every operation's door, the forms of requests and errors, old names: auth-b 1, 12.4 and 13."""
+"""Who may call each operation, the forms of requests and errors, legacy names."""
 
 import json
 import re
@@ -63,7 +63,7 @@ def fails(reply: requests.Response, status: int, message: str | None = None) -> 
     return error
 
 
-# MARK: 1.2, who may call
+# MARK: Who may call
 
 @named(WITH_CREDENTIAL)
 def test_without_credentials(hearth, method, template, operation, credential):
@@ -107,7 +107,7 @@ def test_keys_that_do_not_count(hearth, params):
     fails(send(hearth, "POST", V1 + "signUp", params=params), 403, FORBIDDEN)
 
 
-# MARK: 1.1, the order of processing
+# MARK: The order of processing
 
 @named(UNBUILT)
 def test_what_is_not_built_says_so(hearth, method, template, operation, credential):
@@ -181,7 +181,7 @@ def test_requests_without_a_body_may_name_a_type(hearth):
     assert reply.status_code == 200
 
 
-# MARK: 1.4, bodies
+# MARK: Bodies
 
 @pytest.mark.parametrize("data", ["{", "nonsense", '{"email":}', "[1", '{"a":1}x'])
 def test_bodies_that_are_no_json(hearth, data):
@@ -253,7 +253,7 @@ def test_query_parameters_that_are_ignored(project, params):
     assert reply.status_code == 200 and reply.json()["idToken"], reply.text
 
 
-# MARK: 1.5, 1.6, projects and ID tokens
+# MARK: Projects and ID tokens
 
 def test_a_project_in_the_body_wants_the_owner(project):
     body = {"targetProjectId": project.id, "localId": ["x"]}
@@ -318,7 +318,7 @@ def test_refresh_tokens_that_are_none(project, body):
     assert project.error(TOKEN, body) == "INVALID_REFRESH_TOKEN"
 
 
-# MARK: 1.7, tokens
+# MARK: Tokens
 
 def test_claims_that_users_cannot_set(project):
     uid = project.sign_up(A)["localId"]
@@ -338,7 +338,7 @@ def test_only_anonymous_users_have_a_provider_id(project):
         assert "provider_id" not in claims(session)
 
 
-# MARK: 13.2, old names
+# MARK: Old names
 
 LEGACY = {
     "createAuthUri": "createAuthUri", "deleteAccount": "delete",
@@ -378,7 +378,7 @@ def test_signing_out_is_not_built_and_needs_nobody(hearth):
           "signOutUser is not implemented in the Auth Emulator.")
 
 
-# MARK: 1.8, generated identifiers
+# MARK: Generated identifiers
 
 @pytest.mark.parametrize("make, pattern", [
     (lambda project: project.call("signUp", {})["localId"], r"[A-Za-z0-9]{28}"),

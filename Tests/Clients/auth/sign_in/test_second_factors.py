@@ -1,4 +1,4 @@
-"""Phone sign-in, second factors and passkeys: auth-b 4 to 6, table by table."""
+"""Second factors: enrolment, signing in, tenants, withdrawal."""
 
 import base64
 import json
@@ -7,13 +7,12 @@ import re
 import pytest
 
 from support.auth.project import IT, Project, claims
+from support.auth.sign_in import project, refuse, second, wrong  # noqa: F401
 from support.wire import TOKEN
 
 A, B = "a@example.com", "b@example.com"
 ONE, TWO = "+15555550100", "+15555550101"
 BAD_NUMBER = "INVALID_PHONE_NUMBER : Invalid format."
-PHONE_FIRST = ("UNSUPPORTED_FIRST_FACTOR : A phone number cannot be set as a first factor on an "
-               "SMS based MFA user.")
 MFA_FIRST = "UNSUPPORTED_FIRST_FACTOR : MFA is not available for the given first factor."
 MFA_OFF = "OPERATION_NOT_ALLOWED : SMS based MFA not enabled."
 EXISTS = ("SECOND_FACTOR_EXISTS : Phone number already enrolled as second factor for this "
@@ -21,212 +20,7 @@ EXISTS = ("SECOND_FACTOR_EXISTS : Phone number already enrolled as second factor
 ANDROID = "androidVerificationProof is unsupported!"
 
 
-@pytest.fixture
-def project(hearth) -> Project:
-    return Project(hearth)
-
-
-def wrong(code: dict) -> dict:
-    return code | {"code": f"{(int(code['code']) + 1) % 10**6:06}"}
-
-
-# MARK: 4.1 sendVerificationCode
-
-@pytest.mark.parametrize("more", [{}, {
-    "recaptchaToken": "x", "captchaResponse": "x", "clientType": "CLIENT_TYPE_WEB",
-    "recaptchaVersion": "RECAPTCHA_ENTERPRISE", "iosReceipt": "x", "iosSecret": "x",
-    "safetyNetToken": "x", "playIntegrityToken": "x",
-    "autoRetrievalInfo": {"appSignatureHash": "x"}}])
-def test_a_code_is_sent(project, more):
-    answer = project.call("sendVerificationCode", {"phoneNumber": ONE, **more})
-    assert answer.keys() == {"sessionInfo"}
-    assert re.fullmatch(r"[A-Za-z0-9_-]{226}", answer["sessionInfo"])
-    [code] = project.codes()
-    assert re.fullmatch(r"\d{6}", code.pop("code"))
-    assert code == {"phoneNumber": ONE, "sessionInfo": answer["sessionInfo"]}
-
-
-@pytest.mark.parametrize("number", [None, "", "5555550100", "tel:+1", " +1555"])
-def test_numbers_that_are_none(project, number):
-    body = {} if number is None else {"phoneNumber": number}
-    assert project.error("sendVerificationCode", body) == BAD_NUMBER
-    assert project.codes() == []
-
-
-@pytest.mark.parametrize("number", ["+", "+1", "+1 555-555 (0100)", "+abc"])
-def test_whatever_starts_with_a_plus_is_a_number(project, number):
-    assert project.phone(number)["phoneNumber"] == number
-
-
-def test_each_sending_is_independent(project):
-    first, second = project.sms(ONE), project.sms(ONE)
-    assert first["sessionInfo"] != second["sessionInfo"]
-    assert [code["sessionInfo"] for code in project.codes()] == [
-        first["sessionInfo"], second["sessionInfo"]]
-    for code in (first, second):
-        project.call("signInWithPhoneNumber", code)
-    assert project.codes() == []
-
-
-def test_codes_survive_their_accounts(project):
-    code = project.sms(ONE)
-    project.request("DELETE", f"{project.control}/accounts")
-    assert len(project.codes()) == 1
-    assert project.call("signInWithPhoneNumber", code)["isNewUser"] is True
-
-
-def test_a_disabled_account_gets_codes(project):
-    project.admin("/accounts", {"phoneNumber": ONE, "disabled": True})
-    code = project.sms(ONE)
-    assert project.error("signInWithPhoneNumber", code) == "USER_DISABLED"
-
-
-def test_a_number_of_a_user_with_second_factors(project):
-    session = project.verified(A, phoneNumber=ONE)
-    code = project.sms(ONE)
-    project.enroll(session, TWO)
-    assert project.error("sendVerificationCode", {"phoneNumber": ONE}) == PHONE_FIRST
-    assert project.error("signInWithPhoneNumber", code) == PHONE_FIRST
-    project.call("sendVerificationCode", {"phoneNumber": TWO})
-
-
-@pytest.mark.parametrize("verb", ["sendVerificationCode", "signInWithPhoneNumber"])
-@pytest.mark.parametrize("body", [{}, {"phoneNumber": ONE}])
-def test_tenants_have_no_phone_sign_in(project, verb, body):
-    tenant = project.tenant()
-    assert project.error(verb, {**body, "tenantId": tenant}) == "UNSUPPORTED_TENANT_OPERATION"
-    disabled = project.disabled_tenant()
-    assert project.error(verb, {**body, "tenantId": disabled}) == "PROJECT_DISABLED"
-
-
-# MARK: 4.2 signInWithPhoneNumber
-
-@pytest.mark.parametrize("body, message", [
-    ({"temporaryProof": "x"}, "MISSING_PHONE_NUMBER"),
-    ({"temporaryProof": "x", "sessionInfo": "x", "code": "x"}, "MISSING_PHONE_NUMBER"),
-    ({"temporaryProof": "x", "phoneNumber": ""}, "MISSING_PHONE_NUMBER"),
-    ({"temporaryProof": "x", "phoneNumber": ONE}, "INVALID_TEMPORARY_PROOF"),
-    ({}, "MISSING_SESSION_INFO"),
-    ({"code": "123456"}, "MISSING_SESSION_INFO"),
-    ({"phoneNumber": ONE, "temporaryProof": ""}, "MISSING_SESSION_INFO"),
-    ({"sessionInfo": "x"}, "MISSING_CODE"),
-    ({"sessionInfo": "x", "code": ""}, "MISSING_CODE"),
-    ({"sessionInfo": "x", "code": "123456"}, "INVALID_SESSION_INFO"),
-    ({"sessionInfo": "x", "code": "123456", "idToken": "x"}, "INVALID_SESSION_INFO"),
-])
-def test_what_phone_sign_in_refuses(project, body, message):
-    assert project.error("signInWithPhoneNumber", body) == message
-
-
-def test_a_wrong_code_leaves_the_right_one_usable(project):
-    code = project.sms(ONE)
-    assert project.error("signInWithPhoneNumber", wrong(code)) == "INVALID_CODE"
-    assert project.call("signInWithPhoneNumber", code)["isNewUser"] is True
-    assert project.error("signInWithPhoneNumber", code) == "INVALID_SESSION_INFO"
-
-
-def test_a_phone_session(project):
-    answer = project.phone(ONE)
-    assert answer.keys() == {
-        "isNewUser", "phoneNumber", "localId", "idToken", "refreshToken", "expiresIn"}
-    assert (answer["isNewUser"], answer["phoneNumber"]) == (True, ONE)
-    token = claims(answer)
-    assert token["phone_number"] == ONE
-    assert token["firebase"] == {"sign_in_provider": "phone", "identities": {"phone": [ONE]}}
-    user = project.user(answer["localId"])
-    assert user["providerUserInfo"] == [{"providerId": "phone", "phoneNumber": ONE, "rawId": ONE}]
-    assert user["createdAt"].isdigit() and user["lastLoginAt"].isdigit()
-    again = project.phone(ONE)
-    assert (again["isNewUser"], again["localId"]) == (False, answer["localId"])
-
-
-@pytest.mark.parametrize("ignored", [
-    {"operation": "LINK"}, {"operation": 1}, {"verificationProof": "x"}])
-def test_what_phone_sign_in_ignores(project, ignored):
-    assert project.phone(ONE, **ignored)["isNewUser"] is True
-
-
-def test_linking_a_number_replaces_the_old_one(project):
-    session = project.sign_up(A)
-    for number in (ONE, TWO):
-        answer = project.phone(number, idToken=session["idToken"])
-        assert (answer["isNewUser"], answer["localId"]) == (False, session["localId"])
-        user = project.user(session["localId"])
-        assert user["phoneNumber"] == number
-    assert project.phone(ONE)["isNewUser"] is True
-
-
-def test_a_bad_id_token_uses_up_the_code(project):
-    code = project.sms(ONE)
-    body = {**code, "idToken": "x"}
-    assert project.error("signInWithPhoneNumber", body) == "INVALID_ID_TOKEN"
-    assert project.error("signInWithPhoneNumber", code) == "INVALID_SESSION_INFO"
-
-
-def test_linking_for_users_with_second_factors_and_disabled_users(project):
-    session = project.verified(A)
-    project.enroll(session, TWO)
-    body = {**project.sms(ONE), "idToken": session["idToken"]}
-    assert project.error("signInWithPhoneNumber", body) == PHONE_FIRST
-    other = project.sign_up(B)
-    project.admin("/accounts:update", {"localId": other["localId"], "disableUser": True})
-    body = {**project.sms(ONE), "idToken": other["idToken"]}
-    assert project.error("signInWithPhoneNumber", body) == "USER_DISABLED"
-
-
-# MARK: 4.3 temporary proofs
-
-def proof(project, number: str = ONE) -> dict:
-    owner = project.phone(number)
-    session = project.sign_up(A)
-    answer = project.phone(number, idToken=session["idToken"])
-    assert answer.keys() == {"phoneNumber", "temporaryProof", "temporaryProofExpiresIn"}
-    assert (answer["phoneNumber"], answer["temporaryProofExpiresIn"]) == (number, "3600")
-    assert re.fullmatch(r"[A-Za-z0-9_-]{119}", answer["temporaryProof"])
-    return {"owner": owner, "session": session, "body": {
-        "phoneNumber": number, "temporaryProof": answer["temporaryProof"]}}
-
-
-def test_a_proof_signs_in_to_the_owner_more_than_once(project):
-    given = proof(project)
-    for _ in range(2):
-        answer = project.call("signInWithPhoneNumber", given["body"])
-        assert answer["localId"] == given["owner"]["localId"] and answer["isNewUser"] is False
-
-
-def test_a_proof_creates_an_account_when_the_owner_is_gone(project):
-    given = proof(project)
-    project.call("delete", {"idToken": given["owner"]["idToken"]})
-    assert project.call("signInWithPhoneNumber", given["body"])["isNewUser"] is True
-
-
-def test_a_proof_does_not_link(project):
-    given = proof(project)
-    body = {**given["body"], "idToken": given["session"]["idToken"]}
-    assert project.error("signInWithPhoneNumber", body) == "PHONE_NUMBER_EXISTS"
-    other = {**given["body"], "phoneNumber": TWO}
-    assert project.error("signInWithPhoneNumber", other) == "INVALID_TEMPORARY_PROOF"
-
-
-# MARK: 4.4, 4.5
-
-def test_codes_are_listed_per_tenant(project):
-    tenant = project.tenant(mfaConfig={"state": "ENABLED", "enabledProviders": ["PHONE_SMS"]},
-                            allowPasswordSignup=True)
-    session = project.verified(A, tenant=tenant)
-    project.factor("mfaEnrollment:start", {
-        "idToken": session["idToken"], "phoneEnrollmentInfo": {"phoneNumber": ONE}})
-    assert project.codes() == []
-    assert len(project.codes(tenant)) == 1
-
-
-def test_recaptcha_parameters(project):
-    answer = project.request("GET", f"{IT}/v1/recaptchaParams", params={"key": project.id})
-    assert answer["kind"] == "identitytoolkit#GetRecaptchaParamResponse"
-    assert answer["recaptchaStoken"] and answer["recaptchaSiteKey"]
-
-
-# MARK: 5.1, 5.2 enrolment
+# MARK: Enrolment
 
 def enrolment(session: dict | None, number=ONE, **more) -> dict:
     info = {} if number is None else {"phoneNumber": number}
@@ -262,10 +56,6 @@ def test_first_factors_that_have(project, prepare):
     assert len(answer["phoneSessionInfo"]["sessionInfo"]) == 226
     [code] = project.codes()
     assert code["phoneNumber"] == ONE
-
-
-def refuse(project, name: str, body: dict, status: int = 400) -> str:
-    return project.factor(name, body, status)["error"]["message"]
 
 
 def test_what_the_start_of_an_enrolment_refuses(project):
@@ -341,7 +131,7 @@ def test_the_session_of_an_enrolment_may_come_from_any_start(project):
     assert factor["phoneInfo"] == ONE and "displayName" not in factor
 
 
-# MARK: 5.3 to 5.5, signing in with two factors
+# MARK: Signing in with two factors
 
 @pytest.fixture
 def enrolled(project):
@@ -386,18 +176,6 @@ def test_the_first_factor_stands_in_the_token(project, enrolled, way):
     session = second(project, pending_ways(project, enrolled)[way])
     token = claims(session)["firebase"]
     assert token["sign_in_provider"] == way and token["sign_in_second_factor"] == "phone"
-
-
-def second(project, pending: dict, number: str = ONE, tenant=None, status: int = 200) -> dict:
-    more = {"tenantId": tenant} if tenant else {}
-    started = project.factor("mfaSignIn:start", {
-        "mfaPendingCredential": pending["mfaPendingCredential"],
-        "mfaEnrollmentId": pending["mfaInfo"][0]["mfaEnrollmentId"], **more})
-    assert started.keys() == {"phoneResponseInfo"}
-    assert started["phoneResponseInfo"].keys() == {"sessionInfo"}
-    return project.factor("mfaSignIn:finalize", {
-        "mfaPendingCredential": pending["mfaPendingCredential"],
-        "phoneVerificationInfo": project.code(number, tenant), **more}, status)
 
 
 def test_both_factors(project, enrolled):
@@ -492,7 +270,7 @@ def test_pending_credentials_do_not_cross_tenants(project):
     assert claims(answer)["firebase"]["tenant"] == "t1"
 
 
-# MARK: 5, tenants and their settings
+# MARK: Tenants and their settings
 
 NAMES = ["mfaEnrollment:start", "mfaEnrollment:finalize", "mfaSignIn:start", "mfaSignIn:finalize"]
 
@@ -550,7 +328,7 @@ def test_custom_tokens_passkeys_and_refresh_ignore_second_factors(project, enrol
         "grant_type": "refresh_token", "refresh_token": enrolled["refreshToken"]})["id_token"]
 
 
-# MARK: 5.7 withdrawing, and factors that are written
+# MARK: Withdrawing, and factors that are written
 
 def test_withdrawing(project, enrolled):
     withdraw = "mfaEnrollment:withdraw"
@@ -618,134 +396,3 @@ def test_sign_up_makes_new_ids(project):
     info = project.user(uid)["mfaInfo"]
     assert [f["phoneInfo"] for f in info] == [ONE, TWO]
     assert all(re.fullmatch(r"[A-Za-z0-9]{28}", f["mfaEnrollmentId"]) for f in info)
-
-
-# MARK: 6 passkeys
-
-def start(project, session) -> dict:
-    return project.factor("passkeyEnrollment:start", {"idToken": session["idToken"]})
-
-
-def finalize(project, session, credential: dict, status: int = 200, **more) -> dict:
-    return project.factor("passkeyEnrollment:finalize", {
-        "idToken": session["idToken"], "authenticatorRegistrationResponse": credential, **more},
-        status)
-
-
-def enter(project, credential: dict, status: int = 200, **more) -> dict:
-    return project.factor("passkeySignIn:finalize", {
-        "authenticatorAuthenticationResponse": credential, **more}, status)
-
-
-def challenge(text: str) -> None:
-    assert re.fullmatch(rb"[A-Za-z0-9]{32}", base64.b64decode(text, validate=True))
-
-
-@pytest.mark.parametrize("named", [True, False])
-def test_the_options_of_a_passkey(project, named):
-    session = project.sign_up(A, displayName="Ann") if named else project.call("signUp", {})
-    answer = start(project, session)
-    assert answer.keys() == {"credentialCreationOptions"}
-    options = answer["credentialCreationOptions"]
-    challenge(options.pop("challenge"))
-    assert options == {
-        "rp": {"name": "localhost", "id": "localhost"},
-        "user": {"id": base64.b64encode(session["localId"].encode()).decode(),
-                 "name": A if named else "user@example.com",
-                 "displayName": "Ann" if named else "User"},
-        "pubKeyCredParams": [
-            {"type": "public-key", "alg": -7}, {"type": "public-key", "alg": -257}],
-        "timeout": 60000, "attestation": "none"}
-    answer = project.factor("passkeySignIn:start", {})
-    assert answer.keys() == {"credentialRequestOptions"}
-    challenge(answer["credentialRequestOptions"].pop("challenge"))
-    assert answer["credentialRequestOptions"] == {
-        "rpId": "localhost", "userVerification": "required"}
-
-
-@pytest.mark.parametrize("names, expected", [
-    ({}, "Unnamed Passkey"), ({"displayName": "Shown"}, "Shown"),
-    ({"name": "Named", "displayName": "Shown"}, "Named")])
-def test_a_passkey_signs_in(project, names, expected):
-    session = project.sign_up(A)
-    answer = finalize(project, session, {"id": "p1", "response": {"clientDataJSON": "x"}}, **names)
-    assert answer.keys() == {"localId", "idToken", "refreshToken"}
-    assert answer["localId"] == session["localId"]
-    assert claims(answer)["firebase"]["sign_in_provider"] == "passkey"
-    user = project.user(session["localId"])
-    assert user["passkeyInfo"] == [{"credentialId": "p1", "name": expected}]
-    project.advance("PT1S")
-    again = enter(project, {"id": "p1"}, name="ignored")
-    assert again.keys() == {"idToken", "refreshToken"}
-    assert claims(again)["sub"] == session["localId"]
-    assert claims(again)["firebase"]["sign_in_provider"] == "passkey"
-    assert int(project.user(session["localId"])["lastLoginAt"]) > int(user["lastLoginAt"])
-
-
-def test_what_passkeys_refuse(project):
-    session = project.sign_up(A)
-    for name in ("passkeyEnrollment:start", "passkeyEnrollment:finalize"):
-        assert refuse(project, name, {}) == "MISSING_ID_TOKEN"
-    assert refuse(project, "passkeyEnrollment:start", {"idToken": "x"}) == "INVALID_ID_TOKEN"
-    assert refuse(project, "passkeyEnrollment:finalize", {"idToken": "x"}) == (
-        "MISSING_AUTHENTICATOR_RESPONSE")
-    bad = {"idToken": "x"}
-    assert finalize(project, bad, {}, 400)["error"]["message"] == "INVALID_ID_TOKEN"
-    assert finalize(project, session, {}, 400)["error"]["message"] == "INVALID_CREDENTIAL_ID"
-    finalize(project, session, {"id": "p1"})
-    for taken in (session, project.sign_up(B)):
-        answer = finalize(project, taken, {"id": "p1"}, 400)
-        assert answer["error"]["message"] == "CREDENTIAL_ALREADY_IN_USE"
-    assert refuse(project, "passkeySignIn:finalize", {}) == "MISSING_AUTHENTICATOR_RESPONSE"
-    assert enter(project, {}, 400)["error"]["message"] == "INVALID_CREDENTIAL_ID"
-    assert enter(project, {"id": "p2"}, 400)["error"]["message"] == "PASSKEY_CREDENTIAL_NOT_FOUND"
-    project.admin("/accounts:update", {"localId": session["localId"], "disableUser": True})
-    assert enter(project, {"id": "p1"}, 400)["error"]["message"] == "USER_DISABLED"
-
-
-PASSKEYS = ["passkeyEnrollment:start", "passkeyEnrollment:finalize", "passkeySignIn:start",
-            "passkeySignIn:finalize"]
-
-
-@pytest.mark.parametrize("name", PASSKEYS)
-def test_passkeys_want_a_key_and_an_enabled_tenant(project, name):
-    assert refuse(project, name, {"tenantId": project.disabled_tenant()}) == "PROJECT_DISABLED"
-    answer = project.owner("POST", f"{IT}/v2/accounts/{name}", 403, json={})
-    assert answer["error"]["status"] == "PERMISSION_DENIED"
-    assert answer["error"]["message"] == "The request is missing a valid API key."
-
-
-def test_passkeys_belong_to_a_tenant(project):
-    session = project.sign_up(A, tenantId="t1")
-    finalize(project, session, {"id": "p1"})
-    assert enter(project, {"id": "p1"}, 400)["error"]["message"] == "PASSKEY_CREDENTIAL_NOT_FOUND"
-    answer = enter(project, {"id": "p1"}, tenantId="t1")
-    assert claims(answer)["firebase"]["tenant"] == "t1"
-    finalize(project, project.sign_up(A), {"id": "p1"})
-
-
-def test_a_passkey_is_given_up(project):
-    session = project.sign_up(A)
-    for credential in ("p1", "p2"):
-        finalize(project, session, {"id": credential})
-    project.call("update", {"idToken": session["idToken"], "deletePasskey": ["p1", "unknown"]})
-    info = project.user(session["localId"])["passkeyInfo"]
-    assert [passkey["credentialId"] for passkey in info] == ["p2"]
-    project.admin("/accounts:update", {"localId": session["localId"], "deletePasskey": ["p2"]})
-    assert project.user(session["localId"])["passkeyInfo"] == []
-    other = project.sign_up(B)
-    project.admin("/accounts:update", {"localId": other["localId"], "deletePasskey": ["p2"]})
-    assert project.user(other["localId"])["passkeyInfo"] == []
-    finalize(project, other, {"id": "p1"})
-
-
-def test_deleting_a_user_frees_their_passkeys(project):
-    session = project.sign_up(A)
-    finalize(project, session, {"id": "p1"})
-    project.call("delete", {"idToken": session["idToken"]})
-    finalize(project, project.sign_up(B), {"id": "p1"})
-
-
-def test_a_passkey_session_may_have_second_factors(project):
-    session = finalize(project, project.verified(A), {"id": "p1"})
-    project.enroll(session, ONE)

@@ -1,14 +1,14 @@
-"""Which ID tokens are accepted, by every operation that takes one: auth-a 4.9."""
+"""Which ID tokens are accepted, by every operation that takes one."""
 
 import base64
 import json
 
 import pytest
 
+from support.auth.accounts import cases, oob_codes
 from support.auth.project import IT, claims, idp_body
+from support.auth.routes import hearth  # noqa: F401
 from support.steering import guard, instant, project  # noqa: F401
-from auth.accounts.test_delete_and_query import cases, oob_codes
-from auth.protocol.test_paths import hearth  # noqa: F401
 from support.wire import CUSTOM_TOKEN_AUDIENCE, V1, decoded, segment, unsigned
 
 A, B, C = "a@example.com", "b@example.com", "c@example.com"
@@ -125,7 +125,7 @@ def test_a_header_of_any_kind(project):
         assert project.call("lookup", {"idToken": f"{segment(header)}.{content}."})["users"]
 
 
-# MARK: 1, the form
+# MARK: The form
 
 CONTENT = segment({"user_id": "u", "firebase": {"identities": {}}})
 HEAD = segment({"alg": "none", "typ": "JWT"})
@@ -157,7 +157,7 @@ def test_a_token_without_firebase(project, operation, change):
     assert refused(project, operation, fake(user(project), **change)) == "INVALID_ID_TOKEN"
 
 
-# MARK: 2, signatures, which ours does verify
+# MARK: Signatures, which ours does verify
 
 @ALL
 @pytest.mark.parametrize("header", cases({
@@ -167,7 +167,7 @@ def test_signatures_of_strangers(project, operation, header):
     assert refused(project, operation, f"{segment(header)}.{content}.c2ln") == "INVALID_ID_TOKEN"
 
 
-# MARK: 3, tenants
+# MARK: Tenants
 
 @ALL
 def test_the_tenant_of_the_token_and_another(project, operation):
@@ -202,7 +202,7 @@ def test_a_tenants_user_is_not_the_projects(project):
     assert project.error("lookup", {"idToken": stripped}) == "USER_NOT_FOUND"
 
 
-# MARK: 4, the user
+# MARK: The user
 
 @ALL
 def test_a_user_who_has_gone(project, operation):
@@ -220,7 +220,7 @@ def test_a_token_of_nobody(project, operation, change):
     assert refused(project, operation, fake(user(project), **change)) == "USER_NOT_FOUND"
 
 
-# MARK: 5 and 6, validSince and disabled users
+# MARK: validSince and disabled users
 
 def since(project, session: dict, seconds: int, **more) -> None:
     """validSince, counted from the token's time."""

@@ -1,24 +1,18 @@
-"""Files of exports, tokens of every way to sign in, function triggers: auth-a 4.6 to 4.10."""
+"""The claims of ID tokens after every way to sign in, unsigned tokens, refresh tokens."""
 
 import base64
 import json
-import queue
-import re
 import types
-import uuid
 
 import pytest
-import requests
 
+from support.auth.accounts import by_link, cases, hearth, link, refresh, update  # noqa: F401
 from support.auth.project import claims, idp_body
+from support.auth.records import as_owner, as_user, custom, google, only, token_of
+from support.auth.sign_in import enter, finalize, second
 from support.server import Server
 from support.steering import Steered, guard, instant, project  # noqa: F401
-from auth.accounts.test_delete_and_query import (  # noqa: F401
-    by_link, cases, hearth, link, refresh, update)
-from auth.accounts.test_records import as_owner, as_user, custom, google, only, password_entry, phone_entry
-from auth.sign_in.test_second_factors import enter, finalize, second
-from auth.functions.test_blocking_calls import Functions
-from support.wire import no_null, unsigned
+from support.wire import unsigned
 
 A, B, C = "a@example.com", "b@example.com", "c@example.com"
 ONE, TWO = "+15555550100", "+15555550101"
@@ -27,10 +21,6 @@ ORDER = ["name", "picture", "email", "email_verified", "phone_number", "provider
          "user_id", "firebase", "iat", "exp", "aud", "iss", "sub"]
 FIREBASE = ["identities", "sign_in_provider", "second_factor_identifier", "sign_in_second_factor",
             "tenant", "sign_in_attributes"]
-
-
-def token_of(answer: dict) -> dict:
-    return claims({"idToken": answer.get("idToken") or answer["id_token"]})
 
 
 def saml(project, **more) -> dict:
@@ -167,7 +157,7 @@ def test_the_claims_of_a_second_factor(project, way):
         assert firebase["sign_in_second_factor"] == "phone"
 
 
-# MARK: 4.8, providers of tokens that other calls give
+# MARK: Providers of tokens that other calls give
 
 def anonymous(project):
     return project.call("signUp", {})
@@ -257,7 +247,7 @@ def test_claims_whose_names_look_the_same(project):
     assert {name: token.get(name) for name in given} == given
 
 
-# MARK: 4.9, which ID tokens count
+# MARK: Which ID tokens count
 
 def forged(user: dict, **changes) -> dict:
     """The claims of an unsigned token for that user; a None takes a claim away."""
@@ -330,7 +320,7 @@ def test_the_tenant_of_a_token_is_judged_first(project):
     assert project.error("lookup", body) == "USER_NOT_FOUND"
 
 
-# MARK: 4.8, unsigned tokens: the form of the official emulator
+# MARK: Unsigned tokens: the form of the official emulator
 
 @pytest.fixture(scope="module")
 def unsigned_door():
@@ -356,7 +346,7 @@ def test_the_form_of_unsigned_tokens(unsigned_door, sign_in):
     assert project.call("lookup", {"idToken": session["idToken"]})["users"]
 
 
-# MARK: 4.7, refresh tokens, which are ours
+# MARK: Refresh tokens, which are ours
 
 def test_refresh_tokens_say_nothing_and_differ(project):
     """Not as the official emulator."""
@@ -366,407 +356,3 @@ def test_refresh_tokens_say_nothing_and_differ(project):
     for token in found:
         with pytest.raises(Exception):
             json.loads(base64.b64decode(token + "=="))
-
-
-# MARK: 4.6, files of exports and imports
-
-DOWNLOAD = "identitytoolkit#DownloadAccountResponse"
-
-
-def export(project, folder):
-    project.request("POST", f"{project.control}:export", json={"directory": str(folder)})
-    return folder / "auth_export"
-
-
-def restore(project, folder, *, status: int = 200) -> dict:
-    return project.request("POST", f"{project.control}:import", status, json={"path": str(folder)})
-
-
-def written(tmp_path, files: dict, path: str = "auth_export"):
-    """A directory of an export with these files."""
-    (tmp_path / "firebase-export-metadata.json").write_text(json.dumps({
-        "version": "15.28.1", "auth": {"version": "15.28.1", "path": path}}))
-    folder = tmp_path / path
-    folder.mkdir()
-    for name, content in files.items():
-        text = content if isinstance(content, str) else json.dumps(content)
-        (folder / name).write_text(text)
-    return tmp_path
-
-
-def accounts(*users: dict) -> dict:
-    return {"kind": DOWNLOAD, "users": list(users)}
-
-
-def test_the_files_of_an_export(project, tmp_path):
-    """Byte for byte what the calls answer."""
-    for email in (B, A):
-        project.sign_up(email, displayName="é \"x\" 😀")
-    project.sign_up(A, tenantId="t1")
-    project.sign_up(A, tenantId="t2")
-    folder = export(project, tmp_path)
-    metadata = (tmp_path / "firebase-export-metadata.json").read_text()
-    parsed = json.loads(metadata)
-    assert list(parsed) == ["version", "auth"] and list(parsed["auth"]) == ["version", "path"]
-    assert parsed["version"] == parsed["auth"]["version"]
-    assert re.fullmatch(r"\d+\.\d+\.\d+", parsed["version"])
-    assert parsed["auth"]["path"] == "auth_export"
-    assert metadata.rstrip("\n") == json.dumps(parsed, indent=2)
-    for name, params in (("accounts.json", {}), ("accounts-t1.json", {"tenantId": "t1"}),
-                         ("accounts-t2.json", {"tenantId": "t2"})):
-        reply = requests.get(
-            f"{project.server.auth}{project.v1}/accounts:batchGet", timeout=30,
-            params={"maxResults": -1, **params}, headers={"Authorization": "Bearer owner"})
-        assert (folder / name).read_bytes() == reply.content
-        users = reply.json()
-        assert list(users) == ["kind", "users"] and users["kind"] == DOWNLOAD
-        ids = [user["localId"] for user in users["users"]]
-        assert ids == sorted(ids)
-    assert (folder / "config.json").read_bytes() == requests.get(
-        f"{project.server.auth}{project.control}/config", timeout=30).content
-    assert json.loads((folder / "config.json").read_text()) == {
-        "signIn": {"allowDuplicateEmails": False},
-        "emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}}
-    named = [path.name for path in folder.iterdir() if "accounts" in path.name]
-    assert sorted(named) == ["accounts-t1.json", "accounts-t2.json", "accounts.json"]
-
-
-def test_an_export_of_nobody(project, tmp_path):
-    assert json.loads((export(project, tmp_path) / "accounts.json").read_text()) == accounts()
-
-
-FULL = {
-    "localId": "u", "displayName": "Ann", "photoUrl": "http://x", "lastLoginAt": "2",
-    "createdAt": "1", "email": "Ann@Example.com", "emailVerified": True, "disabled": True,
-    "phoneNumber": ONE, "customAttributes": '{ "a":1}',
-    "passwordHash": "fakeHash:salt=fakeSaltx:password=secret1", "salt": "fakeSaltx",
-    "providerUserInfo": [
-        {"providerId": "password", "email": C, "federatedId": C, "rawId": C},
-        {"providerId": "google.com", "rawId": "1", "federatedId": "1", "email": C,
-         "displayName": "G", "photoUrl": "p", "screenName": "s"},
-        {"providerId": "phone", "phoneNumber": TWO, "rawId": TWO}],
-    "mfaInfo": [{"mfaEnrollmentId": "f", "phoneInfo": TWO, "unobfuscatedPhoneInfo": TWO,
-                 "displayName": "Phone", "enrolledAt": "2020-01-01T00:00:00.000Z"}]}
-LOST = {"initialEmail": B, "emailLinkSignin": True, "customAuth": True, "screenName": "s",
-        "lastRefreshAt": "2020-01-01T00:00:00.000Z", "passwordUpdatedAt": 5, "validSince": "5",
-        "passkeyInfo": [{"credentialId": "p", "name": "n"}]}
-
-
-@pytest.mark.parametrize("tenant", [None, "t1"])
-def test_what_an_import_keeps(project, tmp_path, tenant):
-    """Of the official layout; an export of ours keeps more."""
-    name = f"accounts-{tenant}.json" if tenant else "accounts.json"
-    user = FULL | LOST | ({"tenantId": tenant} if tenant else {})
-    restore(project, written(tmp_path, {name: accounts(user)}))
-    stored = only(project, tenant)
-    kept = FULL.keys() - {"passwordHash", "salt", "email", "providerUserInfo"}
-    assert {name: stored[name] for name in kept} == {name: FULL[name] for name in kept}
-    assert stored["email"] == "ann@example.com"
-    assert abs(int(stored["validSince"]) - project.now().timestamp()) < 30
-    assert stored["passwordUpdatedAt"] // 1000 == int(stored["validSince"])
-    assert not LOST.keys() - {"passwordUpdatedAt", "validSince"} & stored.keys()
-    assert sorted(stored["providerUserInfo"], key=lambda entry: entry["providerId"]) == [
-        FULL["providerUserInfo"][1],
-        password_entry("ann@example.com", displayName="Ann", photoUrl="http://x"),
-        phone_entry(ONE)]
-    if tenant is None:
-        update(project, "u", disableUser=False, mfa={})
-        assert project.sign_in("ann@example.com")["localId"] == "u"
-
-
-def test_a_user_of_links_only_loses_the_provider(project, tmp_path):
-    user = {"localId": "u", "email": A, "emailVerified": True, "emailLinkSignin": True,
-            "providerUserInfo": [password_entry(A)]}
-    restore(project, written(tmp_path, {"accounts.json": accounts(user)}))
-    assert only(project).get("providerUserInfo", []) == []
-
-
-@pytest.mark.parametrize("password", cases({
-    "plain": "secret1", "colon": "a:b c", "emoji": "é😀x", "a mark in front": "\u0301secret",
-}))
-def test_clear_passwords_of_an_import(project, tmp_path, password):
-    user = {"localId": "u", "email": A, "salt": "s",
-            "passwordHash": f"fakeHash:salt=s:password={password}"}
-    restore(project, written(tmp_path, {"accounts.json": accounts(user)}))
-    assert project.sign_in(A, password=password)["localId"] == "u"
-
-
-@pytest.mark.parametrize("beside", [{}, {"salt": "another"}], ids=["no salt", "another salt"])
-def test_clear_passwords_of_an_import_with_another_salt_match_nothing(project, tmp_path, beside):
-    user = {"localId": "u", "email": A,
-            "passwordHash": "fakeHash:salt=s:password=secret:password=1"} | beside
-    restore(project, written(tmp_path, {"accounts.json": accounts(user)}))
-    assert "secret" not in only(project)["passwordHash"]
-    assert project.error("signInWithPassword", {
-        "email": A, "password": "secret:password=1"}) == "INVALID_PASSWORD"
-
-
-@pytest.mark.parametrize("created, expected", [
-    ("1500000000000", "1500000000000"), (1500000000000, "1500000000000"), ("soon", None)],
-    ids=["text", "number", "no number"])
-def test_creation_times_of_an_import(project, tmp_path, created, expected):
-    user = {"localId": "u", "createdAt": created}
-    restore(project, written(tmp_path, {"accounts.json": accounts(user)}))
-    stored = only(project)["createdAt"]
-    if expected is not None:
-        assert stored == expected
-    else:
-        assert abs(int(stored) / 1000 - project.now().timestamp()) < 30
-
-
-def test_an_import_happens_in_the_projects_time(project, tmp_path):
-    """Else a session of yesterday is too old before it begins."""
-    project.advance("-P1D")
-    user = {"localId": "u", "email": A, "passwordHash": "fakeHash:salt=s:password=secret1",
-            "salt": "s"}
-    restore(project, written(tmp_path, {"accounts.json": accounts(user)}))
-    assert abs(int(only(project)["validSince"]) - project.now().timestamp()) < 30
-    assert project.call("lookup", {"idToken": project.sign_in(A)["idToken"]})["users"]
-
-
-def test_factors_want_a_verified_address(project, tmp_path):
-    """Whoever is refused is left out, and the others are imported."""
-    users = [FULL | {"emailVerified": False}, {"localId": "v"}]
-    restore(project, written(tmp_path, {"accounts.json": accounts(*users)}))
-    assert [user["localId"] for user in project.users()] == ["v"]
-
-
-@pytest.mark.parametrize("name, tenant", cases({
-    "the project's": ("accounts.json", None), "a dash": ("accounts-t1.json", "t1"),
-    "no dash": ("accountst1.json", "t1"), "two dashes": ("accounts--t1.json", "-t1"),
-    "dots": ("accounts-a.b.json", "a.b"), "something in front": ("x-accounts.json", "x-"),
-}))
-def test_the_tenant_in_a_files_name(project, tmp_path, name, tenant):
-    restore(project, written(tmp_path, {name: accounts({"localId": "u"})}))
-    assert only(project, tenant).get("tenantId") == tenant
-
-
-def test_an_import_leaves_who_is_there(project, tmp_path):
-    project.sign_up(B)
-    files = {"config.json": {"signIn": {"allowDuplicateEmails": True}},
-             "accounts.json": accounts({"localId": "u", "email": A}, {"localId": "v", "email": B}),
-             "accounts-t1.json": accounts()}
-    restore(project, written(tmp_path, files, path="elsewhere"))
-    assert {user["email"] for user in project.users()} == {A, B}
-    assert len(project.users()) == 2
-    config = project.request("GET", f"{project.control}/config")
-    assert config["signIn"] == {"allowDuplicateEmails": True}
-    assert config["emailPrivacyConfig"] == {"enableImprovedEmailPrivacy": False}
-
-
-def test_an_import_without_a_configuration(project, tmp_path):
-    project.configure("signIn", signIn={"allowDuplicateEmails": True})
-    restore(project, written(tmp_path, {"accounts.json": accounts({"localId": "u"})}))
-    assert only(project)["localId"] == "u"
-    config = project.request("GET", f"{project.control}/config")
-    assert config["signIn"] == {"allowDuplicateEmails": True}
-
-
-# MARK: 4.10, function triggers
-
-@pytest.fixture(scope="module")
-def told():
-    """A server that tells a functions emulator, and that functions emulator."""
-    functions = Functions()
-    server = Server("--single-project-mode", "no-warning", "--functions-emulator", functions.host)
-    yield server, functions
-    server.stop()
-    functions.close()
-
-
-@pytest.fixture
-def heard(told):
-    """A project of that server, and what is told of it."""
-    server, functions = told
-    functions.forget()
-    functions.answers = {}
-    project = Steered(server)
-
-    def event(kind: str) -> dict:
-        _, path, headers, body = functions.calls.get(timeout=20)
-        assert path == f"/functions/projects/{project.id}/trigger_multicast"
-        assert headers["Content-Type"].split(";")[0] == "application/json"
-        body = json.loads(body)
-        no_null(body)
-        assert body.keys() == {"eventId", "eventType", "resource", "params", "timestamp", "data"}
-        assert str(uuid.UUID(body["eventId"])) == body["eventId"]
-        assert body["eventType"] == f"providers/firebase.auth/eventTypes/user.{kind}"
-        assert body["resource"] == {
-            "name": f"projects/{project.id}", "service": "firebaseauth.googleapis.com"}
-        assert body["params"] == {}
-        instant(body["timestamp"])
-        return body["data"]
-
-    def quiet() -> None:
-        """Whatever is told of the next user is the first thing that comes."""
-        uid = project.call("signUp", {})["localId"]
-        assert event("create")["uid"] == uid
-        with pytest.raises(queue.Empty):
-            functions.calls.get_nowait()
-
-    return project, event, quiet, functions
-
-
-# As in the record, but for the spelling of photoURL.
-ENTRIES = [
-    {"rawId": A, "providerId": "password", "displayName": "Ann", "email": A, "federatedId": A,
-     "photoURL": "http://x"},
-    {"rawId": ONE, "providerId": "phone", "phoneNumber": ONE}]
-
-
-def make_full(project) -> dict:
-    """A user of everything, in a tenant."""
-    uid = project.admin("/accounts", {
-        "email": A, "password": "secret1", "displayName": "Ann", "photoUrl": "http://x",
-        "phoneNumber": ONE, "emailVerified": True, "disabled": True,
-        "mfaInfo": [{"phoneInfo": TWO, "displayName": "Phone"}]}, tenant="t1")["localId"]
-    return project.user(uid, tenant="t1")
-
-
-def told_of(user: dict, data: dict, **more) -> None:
-    """All that the record says, and nothing of the password."""
-    data = dict(data)
-    metadata = data.pop("metadata")
-    assert metadata.keys() == {"creationTime", "lastSignInTime"}
-    for name, field in (("creationTime", "createdAt"), ("lastSignInTime", "lastLoginAt")):
-        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", metadata[name])
-        assert abs(instant(metadata[name]).timestamp() - int(user[field]) / 1000) < 0.001
-    [factor] = data.pop("mfaInfo")
-    assert factor["mfaEnrollmentId"] == user["mfaInfo"][0]["mfaEnrollmentId"]
-    assert (factor["phoneInfo"], factor["displayName"]) == (TWO, "Phone")
-    assert data == {
-        "uid": user["localId"], "email": A, "emailVerified": True, "displayName": "Ann",
-        "photoURL": "http://x", "phoneNumber": ONE, "disabled": True, "tenantId": "t1"} | more
-
-
-def test_what_is_told_of_a_new_user(heard):
-    project, event, quiet, _ = heard
-    user = make_full(project)
-    data = event("create")
-    data.pop("providerData", None)
-    told_of(user, data, customClaims={})
-    quiet()
-
-
-def test_what_is_told_of_a_new_users_providers(heard):
-    project, event, _, _ = heard
-    user = make_full(project)
-    told_of(user, event("create"), customClaims={}, providerData=ENTRIES)
-
-
-def test_what_is_told_of_a_user_who_goes(heard):
-    project, event, quiet, _ = heard
-    uid = make_full(project)["localId"]
-    event("create")
-    project.admin("/accounts:update", {
-        "localId": uid, "customAttributes": '{"role":["admin"],"a":{"b":1}}',
-        "linkProviderUserInfo": {
-            "providerId": "x.com", "rawId": "1", "email": B, "displayName": "X", "photoUrl": "p",
-            "federatedId": "f", "screenName": "s", "phoneNumber": "5"}}, tenant="t1")
-    user = project.user(uid, tenant="t1")
-    project.admin("/accounts:delete", {"localId": uid}, tenant="t1")
-    told_of(user, event("delete"), customClaims={"role": ["admin"], "a": {"b": 1}}, providerData=[
-        *ENTRIES, {"rawId": "1", "providerId": "x.com", "displayName": "X", "email": B,
-                   "federatedId": "f", "phoneNumber": "5", "photoURL": "p", "screenName": "s"}])
-    quiet()
-
-
-@pytest.mark.parametrize("create, entry", cases({
-    "password": (lambda p: p.sign_up(A), {
-        "rawId": A, "providerId": "password", "email": A, "federatedId": A}),
-    "e-mail link": (lambda p: by_link(p, A), {
-        "rawId": A, "providerId": "password", "email": A, "federatedId": A}),
-    "phone": (lambda p: p.phone(ONE), {"rawId": ONE, "providerId": "phone", "phoneNumber": ONE}),
-    "provider": (google, {
-        "rawId": "1", "providerId": "google.com", "email": A, "federatedId": "1"}),
-}))
-def test_what_is_told_of_providers(heard, create, entry):
-    project, event, quiet, _ = heard
-    create(project)
-    assert event("create")["providerData"] == [entry]
-    quiet()
-
-
-def test_what_is_not_there_is_not_told(heard):
-    project, event, quiet, _ = heard
-    uid = project.call("signUp", {})["localId"]
-    data = event("create")
-    assert data.keys() - {"customClaims", "disabled"} == {"uid", "metadata"}
-    assert data["uid"] == uid
-    quiet()
-
-
-CREATIONS = {
-    "anonymous": lambda p: p.call("signUp", {})["localId"],
-    "password": lambda p: p.sign_up(A)["localId"],
-    "by the owner": lambda p: p.admin("/accounts", {"email": A})["localId"],
-    "custom token": lambda p: token_of(custom(p))["sub"],
-    "e-mail link": lambda p: by_link(p, A)["localId"],
-    "phone": lambda p: p.phone(ONE)["localId"],
-    "provider": lambda p: google(p)["localId"],
-}
-DELETIONS = {
-    "by the owner": lambda p, uid: p.admin("/accounts:delete", {"localId": uid}),
-    "many": lambda p, uid: p.admin("/accounts:batchDelete", {"localIds": [uid], "force": True}),
-}
-
-
-@pytest.mark.parametrize("create", cases(CREATIONS))
-@pytest.mark.parametrize("remove", cases(DELETIONS))
-def test_everybody_who_comes_and_goes_is_told(heard, create, remove):
-    project, event, quiet, _ = heard
-    uid = create(project)
-    assert event("create")["uid"] == uid
-    remove(project, uid)
-    assert event("delete")["uid"] == uid
-    quiet()
-
-
-def test_a_user_who_leaves_is_told(heard):
-    project, event, quiet, _ = heard
-    session = project.sign_up(A)
-    event("create")
-    project.call("delete", {"idToken": session["idToken"]})
-    assert event("delete")["email"] == A
-    assert project.error("delete", {"idToken": session["idToken"]}) == "USER_NOT_FOUND"
-    quiet()
-
-
-@pytest.mark.parametrize("act", cases({
-    "batchCreate": lambda p: p.admin("/accounts:batchCreate", {"users": [{"localId": "u"}]}),
-    "sign-in": lambda p: p.sign_in(A), "custom token": lambda p: custom(p, only(p)["localId"]),
-    "link": lambda p: by_link(p, A), "provider": google,
-    "linking": lambda p: p.call("signUp", {
-        "idToken": p.sign_in(A)["idToken"], "email": B, "password": "secret2"}),
-    "update": lambda p: update(p, only(p)["localId"], email=B, disableUser=True),
-    "clearing": lambda p: p.request("DELETE", f"{p.control}/accounts"),
-    "a refusal": lambda p: p.error("signUp", {"email": A, "password": "secret1"}),
-    "deleting nobody": lambda p: p.admin_error("/accounts:delete", {"localId": "x"}),
-}))
-def test_what_is_not_told(heard, act):
-    project, event, quiet, _ = heard
-    project.sign_up(A)
-    event("create")
-    act(project)
-    quiet()
-
-
-@pytest.mark.parametrize("answer", [(500, b"no"), (302, b""), (200, b"not json")],
-                         ids=["500", "302", "no json"])
-def test_whatever_the_functions_answer(heard, answer):
-    project, event, _, functions = heard
-    functions.answers = {"trigger_multicast": answer}
-    session = project.sign_up(A)
-    assert event("create")["uid"] == session["localId"]
-    assert project.sign_in(A)["localId"] == session["localId"]
-
-
-def test_nobody_waits_for_functions_that_are_not_there():
-    closed = Functions()
-    closed.close()
-    server = Server("--functions-emulator", closed.host)
-    try:
-        session = server.accounts("signUp", {})
-        server.accounts("delete", {"idToken": session["idToken"]})
-    finally:
-        server.stop()

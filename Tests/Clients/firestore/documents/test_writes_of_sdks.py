@@ -13,7 +13,6 @@ from support.firestore.project import OWNER, base, guard, metadata
 INVALID, ABORTED = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.ABORTED
 FAILED = grpc.StatusCode.FAILED_PRECONDITION
 MIB = 1_048_576
-UTC = datetime.timezone.utc
 
 
 def stored(base, path: str):

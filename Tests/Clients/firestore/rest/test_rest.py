@@ -1,6 +1,5 @@
 """Firestore over REST (sdk-wire B.6), what the emulator adds (B.7), and CORS as browsers need it."""
 
-import datetime
 import re
 import urllib.parse
 
