@@ -5,8 +5,11 @@ import pathlib
 import re
 import signal
 import subprocess
+import threading
 
 import requests
+
+from support.waiting import until
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 READY = "All emulators ready! It is now safe to connect your app."
@@ -80,3 +83,35 @@ class Server:
         assert self.process.wait(10) == 0, rest
         self.lines += rest.splitlines()
         self.process.stdout.close()
+
+
+class TalkingServer(Server):
+    """A server whose output is read while it runs."""
+
+    def __init__(self, *flags: str, cwd: str | None = None):
+        super().__init__(*flags, cwd=cwd)
+        self.heard: list[str] = []
+        self.reader = threading.Thread(target=self.listen, daemon=True)
+        self.reader.start()
+
+    def listen(self) -> None:
+        for line in self.process.stdout:
+            self.heard.append(line.rstrip("\n"))
+
+    def wait_for(self, text: str, times: int = 1) -> None:
+        """Waits until that many lines contain the text."""
+        until(lambda: sum(text in line for line in self.heard) >= times, what=repr(text))
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.end()
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        assert self.end() == 0, self.heard
+
+    def end(self) -> int:
+        status = self.process.wait(10)
+        self.reader.join(10)
+        self.process.stdout.close()
+        return status

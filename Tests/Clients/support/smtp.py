@@ -4,27 +4,31 @@ import contextlib
 import email
 import email.policy
 import socket
-import time
 
 import pytest
 from aiosmtpd.controller import Controller
 
-from support.server import Server
+from support.server import TalkingServer
 from support.steering import Steered
+from support.waiting import until
 
 
 class Catcher:
-    """What a catcher keeps; `refuse` makes it say no at that command."""
+    """Keeps every mail it receives. `refuse` maps a command to the answer that refuses it."""
 
     def __init__(self, port: int = 0, **options):
-        self.caught: list[tuple[object, email.message.EmailMessage]] = []
-        self.raw: list[bytes] = []
-        self.attempts = 0
-        self.refuse: dict[str, str] = {}
+        self.forget()
         options = {"enable_SMTPUTF8": True, **options}
         self.controller = Controller(self, hostname="127.0.0.1", port=port or free_port(), **options)
         self.controller.start()
         self.port = self.controller.port
+
+    def forget(self) -> None:
+        self.caught: list[tuple[object, email.message.EmailMessage]] = []
+        self.raw: list[bytes] = []
+        self.attempts = 0
+        self.refuse: dict[str, str] = {}
+        self.__dict__.pop("handle_DATA", None)
 
     async def handle_EHLO(self, server, session, envelope, hostname, responses):
         self.attempts += 1
@@ -52,13 +56,15 @@ class Catcher:
             envelope.content, policy=email.policy.default)))
         return "250 Kept"
 
-    def wait(self, count: int = 1, seconds: float = 8) -> list:
-        """That many mails, and not one more."""
-        end = time.monotonic() + seconds
-        while len(self.caught) < count and time.monotonic() < end:
-            time.sleep(0.02)
-        assert len(self.caught) == count, f"{len(self.caught)} mails instead of {count}"
+    def wait(self, count: int = 1, seconds: float = 15) -> list:
+        """Exactly that many mails."""
+        until(lambda: len(self.caught) >= count, seconds, f"{count} mails")
+        assert len(self.caught) == count
         return self.caught
+
+    def wait_for(self, kept: dict) -> None:
+        """The mail that the mailbox shows as `kept`."""
+        until(lambda: any(message["To"] == kept["to"] for _, message in self.caught))
 
     def stop(self) -> None:
         with contextlib.suppress(Exception):
@@ -71,24 +77,40 @@ def free_port() -> int:
         return one.getsockname()[1]
 
 
-@pytest.fixture
-def catcher():
-    catcher = Catcher()
-    yield catcher
-    catcher.stop()
-
-
 @contextlib.contextmanager
 def relaying(port: int, *flags: str):
-    server = Server("--smtp-relay", f"127.0.0.1:{port}", *flags)
+    server = TalkingServer("--smtp-relay", f"127.0.0.1:{port}", *flags)
     try:
         yield Steered(server)
     finally:
-        # Not the stop that other tests look at: it takes seconds.
+        # A regular stop may take seconds; other tests look at it.
         server.kill()
 
 
+def given_up(project: Steered, kept: dict) -> None:
+    """Waits until the server has tried that mail for the last time."""
+    project.server.wait_for(f"Mail {kept['id']} was not relayed", 3)
+
+
+@pytest.fixture(scope="module")
+def relay():
+    """One catcher, and one server that relays to it, for all tests of a file."""
+    catcher = Catcher()
+    try:
+        with relaying(catcher.port) as project:
+            yield catcher, project.server
+    finally:
+        catcher.stop()
+
+
 @pytest.fixture
-def project(catcher):
-    with relaying(catcher.port) as project:
-        yield project
+def catcher(relay):
+    catcher, _ = relay
+    catcher.forget()
+    return catcher
+
+
+@pytest.fixture
+def project(relay):
+    _, server = relay
+    return Steered(server)

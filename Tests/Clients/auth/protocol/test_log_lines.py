@@ -2,49 +2,28 @@
 
 import json
 import re
-import signal
-import threading
-import time
 import uuid
 
 import pytest
 
 from support.auth.accounts import cases, oob_codes
 from support.auth.project import claims
-from support.server import PROJECT, Server
+from support.server import PROJECT, TalkingServer
 from support.steering import Steered, guard, project  # noqa: F401
+from support.waiting import until
 from support.wire import CUSTOM_TOKEN_AUDIENCE, segment, unsigned
 
 ONE = "+15555550100"
 
 
-class Talking(Server):
-    """A server whose lines are read while it runs."""
-
-    def __init__(self, *flags: str, cwd: str | None = None):
-        super().__init__(*flags, cwd=cwd)
-        self.heard: list[str] = []
-        self.reader = threading.Thread(target=self.listen, daemon=True)
-        self.reader.start()
-
-    def listen(self) -> None:
-        for line in self.process.stdout:
-            self.heard.append(line.rstrip("\n"))
-
-    def stop(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(10) == 0
-        self.reader.join(10)
-        self.process.stdout.close()
+class Talking(TalkingServer):
+    """A server that says which lines an act makes it print."""
 
     def settled(self) -> list[str]:
-        """The lines so far; one that we cause ourselves is behind all others."""
+        """The lines so far: all before one that we cause ourselves."""
         mark = f"{uuid.uuid4().hex}@mark.example"
         self.accounts("sendOobCode", {"requestType": "EMAIL_SIGNIN", "email": mark})
-        end = time.monotonic() + 10
-        while not any(mark in line for line in self.heard):
-            assert time.monotonic() < end, "the line does not come"
-            time.sleep(0.002)
+        self.wait_for(mark)
         return [line for line in self.heard if "@mark.example" not in line]
 
     def during(self, act) -> list[str]:
@@ -323,10 +302,7 @@ def test_a_warning_of_a_trigger_that_failed():
     server = Talking("--functions-emulator", "127.0.0.1:9")
     try:
         server.accounts("signUp", {})
-        end = time.monotonic() + 10
-        while not warnings(server.heard):
-            assert time.monotonic() < end, server.heard
-            time.sleep(0.01)
+        until(lambda: warnings(server.heard))
     finally:
         server.stop()
 
