@@ -12,6 +12,15 @@ import requests
 from support.events import played, watcher  # noqa: F401
 from support.server import Server
 from support.steering import Steered, guard, project, unused  # noqa: F401
+from support.waiting import until
+
+
+@pytest.fixture(scope="module", autouse=True)
+def silent(hearth):
+    """A stream that is open while the other tests of this file run, and when it was opened."""
+    watcher = Steered(hearth).watch()
+    yield watcher, time.monotonic()
+    watcher.close()
 
 
 # MARK: Events
@@ -22,7 +31,7 @@ def test_in_their_order(project, watcher):
     mail = project.reset_mail(email)
     project.call("resetPassword", {"oobCode": mail["oobCode"], "newPassword": "secret2"})
     project.sign_in(email, password="secret2")
-    names = [name for name, _ in watcher.drain(1) if name != "request"]
+    names = [name for name, _ in watcher.drain() if name != "request"]
     assert names == [
         "user.created", "user.signedIn", "message.captured", "code.used", "user.updated",
         "user.signedIn"]
@@ -35,7 +44,7 @@ def test_no_secret_in_an_event(project, watcher):
     project.advance("PT2S")
     project.call("resetPassword", {"oobCode": mail["oobCode"], "newPassword": "secret-new-2"})
     assert project.error("lookup", {"idToken": session["idToken"]}) == "TOKEN_EXPIRED"
-    text = json.dumps(watcher.drain(1))
+    text = json.dumps(watcher.drain())
     for secret in ("secret1", "secret-new-2", mail["oobCode"], session["idToken"],
                    session["refreshToken"]):
         assert secret not in text
@@ -109,10 +118,7 @@ def test_a_watcher_that_goes_away_leaves_nothing_behind(project):
         for watcher in gone:
             watcher.close()
         project.call("signUp", {})
-    deadline = time.monotonic() + 10
-    while open_files(project.server) > before + 5 and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert open_files(project.server) <= before + 5
+    until(lambda: open_files(project.server) <= before + 5)
     stays.drain()
     uid = project.call("signUp", {})["localId"]
     assert stays.until("user.created")["localId"] == uid
@@ -133,21 +139,10 @@ def test_a_watcher_that_does_not_read_holds_nobody_up(project):
         project.faults(*[big] * 5)
     project.clock(advance="PT5H")
     assert time.monotonic() - start < 15
-    # This test reads byte for byte, which is slow.
     watcher.until("clock.changed", timeout=30)
     watcher.close()
     lazy.close()
     project.no_faults()
-
-
-def test_a_silent_stream_stays_open(project):
-    """Longer than what a request may take, and with a sign of life now and then."""
-    watcher = project.watch()
-    assert not watcher.has_ended.wait(33)
-    assert len(watcher.comments) >= 2
-    uid = project.call("signUp", {})["localId"]
-    assert watcher.until("user.created")["localId"] == uid
-    watcher.close()
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
@@ -216,7 +211,7 @@ def test_a_code_of_a_dialect_that_another_replaces_is_not_used(played):
     for _ in range(2):
         requests.post(
             f"{played.server.auth}/api/v1/auth/forgot-password", json={"email": email}, timeout=30)
-    assert "code.used" not in [name for name, _ in watcher.drain(1)]
+    assert "code.used" not in [name for name, _ in watcher.drain()]
     watcher.close()
 
 
@@ -239,3 +234,14 @@ def test_a_sign_in_that_a_dialect_refuses(played):
         "email": email, "password": "wrong-one"})
     assert "user.signedIn" not in [name for name, _ in watcher.drain()]
     watcher.close()
+
+
+# MARK: Silence
+
+def test_a_silent_stream_stays_open(silent):
+    """Longer than a request may take, with a comment now and then."""
+    watcher, opened = silent
+    assert not watcher.has_ended.wait(max(0, opened + 33 - time.monotonic()))
+    assert len(watcher.comments) >= 2
+    uid = watcher.project.call("signUp", {})["localId"]
+    assert watcher.until("user.created")["localId"] == uid

@@ -17,6 +17,7 @@ from support.faults import dropped, rule, timed, user  # noqa: F401
 from support.firestore.project import Firestore
 from support.server import Server, binary
 from support.steering import SIGN_IN, SIGN_UP, Steered, guard, project, unused  # noqa: F401
+from support.waiting import until
 
 DOCUMENTS = "firestore.projects.databases.documents."
 
@@ -177,7 +178,7 @@ def test_latency_holds_nobody_else_up(project, user):
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         start = time.monotonic()
         slow = [pool.submit(project.sign_in, user) for _ in range(8)]
-        time.sleep(0.2)
+        until(lambda: project.own("GET", "/faults")["faults"][0]["hits"] == 8)
         assert timed(lambda: project.call("createAuthUri", {
             "identifier": user, "continueUri": "http://localhost"})) < 1
         assert not any(one.done() for one in slow)

@@ -119,6 +119,7 @@ class Watcher:
     """Reads a project's server-sent events in a thread of its own."""
 
     def __init__(self, project: Steered):
+        self.project = project
         self.reply = requests.get(
             f"{project.server.auth}{project.control}/events", stream=True, timeout=(10, 60))
         assert self.reply.status_code == 200, self.reply.text
@@ -133,7 +134,7 @@ class Watcher:
     def _read(self) -> None:
         name, data = None, []
         with contextlib.suppress(Exception):
-            for line in self.reply.iter_lines(chunk_size=1, decode_unicode=True):
+            for line in self.reply.iter_lines(chunk_size=65536, decode_unicode=True):
                 if line.startswith(":"):
                     self.comments.append(line)
                     self._ready.set()
@@ -163,13 +164,14 @@ class Watcher:
                 return data
         raise AssertionError(f"no {name} {members} among {self.seen}")
 
-    def drain(self, seconds: float = 0.5) -> list[tuple[str, dict]]:
-        """Everything that has come and comes within that time."""
+    def drain(self) -> list[tuple[str, dict]]:
+        """Every event so far: all before one that this causes itself."""
+        self.project.clock(advance="PT0S")
         events = []
-        with contextlib.suppress(queue.Empty):
-            while True:
-                events.append(self.next(seconds))
-        return events
+        while not events or events[-1][0] != "clock.changed":
+            events.append(self.next())
+        self.seen.pop()
+        return events[:-1]
 
     def close(self) -> None:
         # The socket itself: requests would read the rest first.

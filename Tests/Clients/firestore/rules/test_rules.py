@@ -1,7 +1,6 @@
 """Security rules: loading, where a rule applies, methods."""
 
 import json
-import time
 
 import grpc
 import pytest
@@ -10,6 +9,7 @@ from google.cloud.firestore_v1.types import firestore as rpc, query as queries
 from support.firestore.project import Firestore, base, guard  # noqa: F401
 from support.firestore.rules import allowed, listed, readable, ruled, structured
 from support.server import Server
+from support.waiting import until
 
 DENIED, NOT_FOUND = grpc.StatusCode.PERMISSION_DENIED, grpc.StatusCode.NOT_FOUND
 
@@ -72,10 +72,7 @@ def test_rules_of_a_file_and_its_changes(tmp_path):
         base = Firestore(server)
         assert readable(base, None, "c/d") and not readable(base, None, "x/d")
         path.write_text(ruled("match /x/{id} { allow read; }"))
-        deadline = time.monotonic() + 15
-        while not readable(base, None, "x/d"):
-            assert time.monotonic() < deadline, "the changed file is not read"
-            time.sleep(0.1)
+        until(lambda: readable(base, None, "x/d"))
         assert not readable(base, None, "c/d")
         # A file with an error keeps the old rules.
         path.write_text("nonsense")
