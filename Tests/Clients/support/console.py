@@ -12,6 +12,17 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 
+# One script instead of several questions for each element, which take most of a test's time.
+FIND_BUTTON = """
+    return [...document.querySelectorAll(arguments[0])].find((button) =>
+      [button.innerText.trim(), button.getAttribute("aria-label")].includes(arguments[1])
+      && button.checkVisibility({ visibilityProperty: true, opacityProperty: true }))"""
+FIND_LABELLED = """
+    const label = [...document.querySelectorAll(arguments[0])].find((label) =>
+      label.innerText.trim() === arguments[1] && label.checkVisibility())
+    return label && document.getElementById(label.htmlFor)"""
+
+
 @pytest.fixture(scope="module")
 def console_url(hearth):
     return hearth.addresses["console"] + "/console/"
@@ -89,28 +100,24 @@ class Console:
                 return condition()
             except (StaleElementReferenceException, IndexError):
                 return False
-        wait = WebDriverWait(self.browser, seconds, 0.1, ignored_exceptions=[WebDriverException])
+        wait = WebDriverWait(self.browser, seconds, 0.05, ignored_exceptions=[WebDriverException])
         return wait.until(holds)
 
     def sees(self, words, selector="main"):
-        return self.until(lambda: words in self.find(selector).text)
+        return self.until(lambda: words in self.run(
+            "return document.querySelector(arguments[0])?.innerText ?? ''", selector))
 
     def button(self, label, within="main"):
         """Presses the button, once it is there."""
         def press():
-            found = [b for b in self.all(f"{within} button, {within} a.button")
-                     if label in (b.text, b.get_attribute("aria-label")) and b.is_displayed()]
+            found = self.run(FIND_BUTTON, f"{within} button, {within} a.button", label)
             if found:
-                found[0].click()
+                found.click()
             return bool(found)
         self.until(press)
 
     def labelled(self, label, within="main"):
-        def control():
-            for found in self.all(f"{within} label"):
-                if found.text == label and found.is_displayed():
-                    return self.browser.find_element(By.ID, found.get_attribute("for"))
-        return self.until(control)
+        return self.until(lambda: self.run(FIND_LABELLED, f"{within} label", label))
 
     def type(self, label, text, within="main"):
         control = self.labelled(label, within)
