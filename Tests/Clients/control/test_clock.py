@@ -21,14 +21,14 @@ NUMBER = "+15555550100"
 
 # MARK: The endpoint
 
-def test_a_clock_that_nobody_moved(project):
+def test_a_clock_that_was_not_moved(project):
     clock = project.clock()
     assert clock.keys() == {"now", "offset", "frozen"}
     assert (clock["offset"], clock["frozen"]) == ("PT0S", False)
     assert near(instant(clock["now"]), real())
 
 
-def test_it_is_moved_ahead_and_back_and_goes_on(project):
+def test_it_is_moved_ahead_and_back_and_continues(project):
     assert project.clock(advance="PT2H")["offset"] == "PT2H"
     assert near(project.now(), real() + timedelta(hours=2))
     assert project.clock(advance="P1DT30M")["offset"] == "P1DT2H30M"
@@ -70,7 +70,7 @@ def test_it_is_set(project, given, shown):
     assert timedelta() < moved < timedelta(seconds=5)
 
 
-def test_it_stands_and_goes_on_from_there(project):
+def test_it_is_frozen_and_continues_from_there(project):
     frozen = project.clock(frozen=True)
     assert frozen["frozen"] is True
     other = another(project.server)
@@ -120,7 +120,7 @@ def test_back_to_real_time(project):
     *(({"advance": text}, "/advance")
       for text in ("P1DT", "PT1.S", "PT1S1H", "PT1H1H")),
 ])
-def test_a_mistake_is_told_and_changes_nothing(project, given, pointer):
+def test_a_mistake_is_refused_and_changes_nothing(project, given, pointer):
     kept = project.clock(frozen=True, advance="PT1H")
     message = project.complaint("PATCH", "/clock", given)
     assert message.startswith(f"INVALID_ARGUMENT : {pointer} "), message
@@ -128,7 +128,7 @@ def test_a_mistake_is_told_and_changes_nothing(project, given, pointer):
 
 
 @pytest.mark.parametrize("body", ["{", "[]", "5", "null"])
-def test_a_body_that_is_no_object_is_refused(project, body):
+def test_a_body_that_is_not_an_object_is_refused(project, body):
     assert project.complaint("PATCH", "/clock", body)
     assert project.clock()["offset"] == "PT0S"
 
@@ -180,7 +180,7 @@ def test_projects_move_apart(project):
     assert near(project.now() - timedelta(hours=2), other.now())
 
 
-def test_a_tenant_goes_with_its_project(project):
+def test_a_tenant_follows_the_clock_of_its_project(project):
     tenant = project.tenant(allowPasswordSignup=True)
     session = project.sign_up(unused(), tenantId=tenant)
     project.advance("PT61M")
@@ -255,7 +255,7 @@ def test_the_page_of_an_expired_link(project):
         link, headers={"Accept": "text/html"}, timeout=30).text
 
 
-def test_a_message_tells_its_times_by_the_clock(project):
+def test_a_message_has_the_times_of_the_clock(project):
     project.clock(frozen=True, now="2031-05-05T05:05:05Z")
     email = unused()
     project.sign_up(email)
@@ -270,7 +270,7 @@ def test_a_message_tells_its_times_by_the_clock(project):
     assert "Date: Mon, 05 May 2031 05:05:05 +0000" in whole
 
 
-def test_the_mailbox_page_tells_the_state_by_the_clock(project):
+def test_the_mailbox_page_shows_the_state_by_the_clock(project):
     email = unused()
     project.sign_up(email)
     mail = project.reset_mail(email)

@@ -77,7 +77,7 @@ def test_update_times_never_go_back(project, base):
         assert near(instant(other.rest("PATCH", "/c/d", json={"fields": {}})["updateTime"]), real())
 
 
-def test_listeners_follow_a_clock_that_goes_back(project, base):
+def test_listeners_follow_a_clock_that_is_set_back(project, base):
     project.advance("P1D")
     base.commit(base.set("c/d", {"n": 1}))
     listener = Listener(base)
@@ -90,7 +90,7 @@ def test_listeners_follow_a_clock_that_goes_back(project, base):
     listener.cancel()
 
 
-def test_a_transaction_goes_on_while_the_clock_moves(project, base):
+def test_a_transaction_continues_while_the_clock_moves(project, base):
     base.commit(base.set("c/d", {"n": 1}))
     transaction = base.begin(read_write={})
     base.batch_get("c/d", transaction=transaction)
@@ -177,14 +177,14 @@ def test_the_command(project):
 
 
 @pytest.mark.parametrize("arguments", [["--advance", "-P1D"]])
-def test_the_command_goes_back_as_its_help_says(project, arguments):
+def test_the_command_sets_the_clock_back_as_its_help_says(project, arguments):
     done = command(project.server, *arguments, "--project", project.id)
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("arguments, words", [
     (["--advance", "soon"], "/advance"), (["--set", "tomorrow"], "/now")])
-def test_the_command_tells_mistakes(project, arguments, words):
+def test_the_command_reports_mistakes(project, arguments, words):
     done = command(project.server, *arguments, "--project", project.id)
     assert done.returncode != 0 and words in done.stderr
 

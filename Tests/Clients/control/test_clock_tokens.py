@@ -188,7 +188,7 @@ def test_when_a_second_factor_was_enrolled(project):
     assert instant(factor["enrolledAt"]) == project.now()
 
 
-def test_the_log_of_requests_tells_the_projects_time(project):
+def test_the_log_of_requests_has_the_projects_time(project):
     project.clock(frozen=True, now="2032-02-02T02:02:02Z")
     project.sign_up(unused())
     assert project.calls()[-1]["time"] == "2032-02-02T02:02:02.000Z"

@@ -73,7 +73,7 @@ def test_the_page_has_landmarks_names_and_a_way_past_the_navigation(console):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_in_light_and_in_the_dark(console, scheme):
+def test_text_has_enough_contrast(console, scheme):
     message = reset_mail(console)
     console.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
         "features": [{"name": "prefers-color-scheme", "value": scheme}]})

@@ -110,7 +110,7 @@ def open_files(server: Server) -> int:
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="counts files in /proc")
-def test_a_watcher_that_goes_away_leaves_nothing_behind(project):
+def test_a_watcher_that_disconnects_is_removed(project):
     stays = project.watch()
     before = open_files(project.server)
     for _ in range(5):
@@ -125,7 +125,7 @@ def test_a_watcher_that_goes_away_leaves_nothing_behind(project):
     stays.close()
 
 
-def test_a_watcher_that_does_not_read_holds_nobody_up(project):
+def test_a_watcher_that_does_not_read_delays_no_one(project):
     host, port = project.server.host.split(":")
     lazy = socket.socket()
     lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -183,7 +183,7 @@ def watched_reset(played) -> "Watcher":
     return watcher
 
 
-def test_what_a_dialect_does_is_told(played):
+def test_what_a_dialect_does_sends_events(played):
     watcher = watched_reset(played)
     message = played.own("GET", f"/messages/{watcher.until('message.captured')['id']}")
     assert message["type"] == "PASSWORD_RESET"

@@ -121,7 +121,7 @@ def test_a_code_is_used(project, watcher, how):
 
 @pytest.mark.parametrize("kind", [
     "PASSWORD_RESET", "VERIFY_EMAIL", "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL", "RECOVER_EMAIL"])
-def test_a_code_that_is_used_is_told_with_its_message(project, watcher, kind):
+def test_a_used_code_is_reported_with_its_message(project, watcher, kind):
     """A test that watches wants to know whose code it was."""
     email, other = unused(), unused("new")
     token = project.sign_up(email)["idToken"]
@@ -215,7 +215,7 @@ def test_a_token_that_firestore_refuses(project, watcher, way, why):
     assert [name for name, _ in watcher.seen].count("token.refused") == 1
 
 
-def test_a_call_that_presents_no_token_refuses_none(project, watcher):
+def test_a_call_without_a_token_is_not_a_refused_token(project, watcher):
     with contextlib.closing(Firestore(project.server, project.id)) as base:
         base.rules(
             "service cloud.firestore { match /databases/{d}/documents { "
@@ -259,7 +259,7 @@ def test_requests_to_firestore_over_grpc(project, watcher):
 
 
 @pytest.mark.parametrize("way", ["gRPC", "WebChannel"])
-def test_streams_are_told_when_they_open_and_when_they_fail(project, watcher, way):
+def test_streams_send_events_when_they_open_and_fail(project, watcher, way):
     with contextlib.closing(Firestore(project.server, project.id)) as base:
         listener, writer = open_streams(base, way)
         opened = [watcher.until("request") for _ in range(2)]
@@ -343,7 +343,7 @@ def test_a_password_at_the_same_instant_is_an_update(project, watcher):
     assert watcher.until("user.updated")["localId"] == session["localId"]
 
 
-def test_to_sign_in_is_no_update(project, watcher):
+def test_signing_in_is_not_an_update(project, watcher):
     email = unused()
     session = project.sign_up(email)
     for claims in [{"sub": "1", "email": unused()}] * 2:
@@ -359,7 +359,7 @@ def test_to_sign_in_is_no_update(project, watcher):
     assert "user.updated" not in [name for name, _ in watcher.drain()]
 
 
-def test_an_imported_password_that_is_read_is_no_update(project, watcher):
+def test_the_first_use_of_an_imported_password_is_not_an_update(project, watcher):
     email = unused()
     project.admin("/accounts:batchCreate", {
         "hashAlgorithm": "SHA256", "rounds": 1, "users": [{

@@ -232,7 +232,7 @@ def test_control_endpoints_have_no_faults(project, user):
     project.sign_in(user)
 
 
-def test_control_endpoints_of_the_default_project_have_none_either():
+def test_control_endpoints_of_the_default_project_have_no_faults():
     server = Server()
     default = Steered(server, "demo-hearth")
     default.faults(rule("*", {"status": 503}))

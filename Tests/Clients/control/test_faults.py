@@ -98,7 +98,7 @@ def test_they_can_be_taken_away(project, user):
     ({"faults": [rule("*", {"status": 503}, emial="a@b.c")]}, "/faults/0/emial"),
     ({"faults": [rule("*", {"status": 503}), rule("*", {"status": 5})]}, "/faults/1/effect/status"),
 ])
-def test_a_mistake_is_told_with_its_place_and_changes_nothing(project, given, pointer):
+def test_a_mistake_is_refused_with_its_place_and_changes_nothing(project, given, pointer):
     kept = project.faults(rule(SIGN_IN, {"status": 503}, times=3))
     message = project.complaint("PUT", "/faults", given)
     assert message.startswith(f"INVALID_ARGUMENT : {pointer} "), message
@@ -113,7 +113,7 @@ def test_a_mistake_is_told_with_its_place_and_changes_nothing(project, given, po
     ("firestore.projects.databases.documents.lst", DOCUMENTS + "list"),
     ("quite.something.else", None), ("hearth.clock.xyzzy", None),
 ])
-def test_an_operation_that_there_is_not_is_refused_with_its_neighbours(project, operation, near):
+def test_an_unknown_operation_is_refused_with_similar_names(project, operation, near):
     for method, body in (("PUT", {"faults": [rule(operation, {"status": 503})]}),
                          ("POST", rule(operation, {"status": 503}))):
         message = project.complaint(method, "/faults", body)
@@ -139,7 +139,7 @@ def test_hits_are_counted_and_one_is_added_to_others(project, user):
     assert project.calls()[-1]["fault"] == f'#2 {SIGN_IN} {{"status":504}}'
 
 
-def test_a_list_is_told_from_a_get(project):
+def test_a_list_and_a_get_are_different_operations(project):
     with contextlib.closing(Firestore(project.server, project.id)) as base:
         project.faults(rule(DOCUMENTS + "list", {"status": 503}))
         base.rest("GET", "/c/d", 404)
@@ -151,7 +151,7 @@ def test_a_list_is_told_from_a_get(project):
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "5", "null"])
-def test_a_body_that_is_no_object_is_refused(project, body):
+def test_a_body_that_is_not_an_object_is_refused(project, body):
     kept = project.faults(rule(SIGN_IN, {"status": 503}))
     reply = requests.put(
         f"{project.server.auth}{project.control}/faults", data=body, timeout=30,
@@ -173,7 +173,7 @@ def test_latency(project, user):
     assert 0.4 <= timed(lambda: project.sign_in(user)) < 0.4 + plain + 1
 
 
-def test_latency_holds_nobody_else_up(project, user):
+def test_latency_delays_no_other_request(project, user):
     project.faults(rule(SIGN_IN, {"latency": "2s"}))
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         start = time.monotonic()
@@ -187,7 +187,7 @@ def test_latency_holds_nobody_else_up(project, user):
         assert 2 <= time.monotonic() - start < 6
 
 
-def test_latency_is_real_time_also_where_the_clock_stands(project, user):
+def test_latency_is_real_time_even_with_a_frozen_clock(project, user):
     project.clock(frozen=True)
     project.faults(rule(SIGN_IN, {"latency": "300ms"}))
     assert timed(lambda: project.sign_in(user)) >= 0.3
@@ -278,7 +278,7 @@ def test_a_dropped_connection_carries_not_one_byte(project, when):
             pass
 
 
-def test_a_session_goes_on_after_a_drop(project, user):
+def test_a_session_continues_after_a_drop(project, user):
     with requests.Session() as session:
         def sign_in():
             return session.post(
@@ -334,7 +334,7 @@ def test_a_slow_refusal(project):
         "email": unused(), "password": "secret1"})) > 0.5
 
 
-def test_who_leaves_a_slow_body_early_does_no_harm(project, user):
+def test_leaving_a_slow_body_early_does_no_harm(project, user):
     project.faults(rule(SIGN_IN, {"slowBody": "10B/s"}))
     with requests.post(
             f"{project.server.auth}{IT}/v1/accounts:signInWithPassword?key={project.id}",
@@ -405,7 +405,7 @@ def test_the_command_adds_lists_and_clears(project, arguments, expected, words):
     (["*.signUp", "--status", "503", "--drop", "before"], "/effect"),
     (["*.sginUp", "--status", "503"], "did you mean identitytoolkit.accounts.signUp"),
 ])
-def test_the_command_tells_mistakes(project, arguments, words):
+def test_the_command_reports_mistakes(project, arguments, words):
     done = command(project.server, *arguments, "--project", project.id)
     assert done.returncode != 0 and words in done.stderr
     assert "INVALID_ARGUMENT" not in done.stderr

@@ -231,7 +231,7 @@ def test_streams_over_grpc_are_slow_to_open(project, base):
     assert timed(lambda: Writer(base).cancel()) >= 0.4
 
 
-def test_a_listener_is_dropped_behind_its_snapshot(project, base):
+def test_a_listener_is_dropped_after_its_snapshot(project, base):
     """So that a client has something to resume from."""
     base.commit(base.set("c/d", {"n": 1}))
     project.faults(rule(DOCUMENTS + "listen", {"drop": "after"}, times=1))
@@ -276,7 +276,7 @@ def test_a_fault_counts_streams_and_not_their_messages(project, base):
             listener.snapshot()
 
 
-def test_a_slow_body_is_none_over_grpc(project, base):
+def test_a_slow_body_has_no_effect_over_grpc(project, base):
     project.faults(rule("firestore.*", {"slowBody": "1B/s"}))
     assert timed(lambda: base.commit(base.set("c/d", {"n": 1}))) < 2
     with contextlib.closing(Hung(Listener(base))) as listener:
@@ -323,7 +323,7 @@ def test_the_address_in_a_token_counts_over_grpc(project, base):
         assert writer.opening is not None
 
 
-def test_an_address_that_nobody_vouches_for_is_none(project, base):
+def test_an_address_in_an_unverified_token_is_ignored(project, base):
     """A token of an expired session, and one that was tampered with."""
     email = unused()
     session = project.sign_up(email)

@@ -163,7 +163,7 @@ def test_reasons_do_not_repeat_secrets(project, body):
     assert "Sesame-4-Secret" not in json.dumps(project.calls())
 
 
-def test_imported_users_are_told_of_together(project):
+def test_imported_users_are_reported_together(project):
     watcher = project.watch()
     project.admin("/accounts:batchCreate", {"users": [
         {"localId": f"u{n}", "email": f"u{n}@example.com"} for n in range(3)]})
@@ -211,7 +211,7 @@ def test_the_last_thousand(project):
         f"u{n}@example.com" for n in range(1100, 2100)]
 
 
-def test_what_is_no_json_and_what_is_large(project):
+def test_bodies_that_are_large_or_not_json(project):
     requests.post(
         f"{project.server.auth}{IT}/v1/accounts:signUp?key={project.id}", data="{no json",
         headers={"Content-Type": "application/json"}, timeout=30)

@@ -49,7 +49,7 @@ def edited(pointer: str, value) -> dict:
     ("/endpoints/0/path", "forgot"), ("/endpoints/0/sends", "letter"),
     ("/endpoints/1/fields/newPassword", None), ("/endpoints/2/replies/maybe", {}),
 ])
-def test_a_mistake_is_told_at_the_start(tmp_path, pointer, value):
+def test_a_mistake_is_reported_at_the_start(tmp_path, pointer, value):
     path = tmp_path / "wrong.json"
     path.write_text(json.dumps(edited(pointer, value)))
     done = start("--dialect", str(path))
@@ -62,14 +62,14 @@ def test_a_mistake_is_told_at_the_start(tmp_path, pointer, value):
     ("{", "is no JSON"), ("", "is no JSON"), ("[]", "must be an object"),
     ('{"name": "a", "name": "b"}', "/name: stands here twice"),
 ])
-def test_a_file_that_is_no_definition(tmp_path, text, words):
+def test_a_file_that_is_not_a_definition(tmp_path, text, words):
     path = tmp_path / "wrong.json"
     path.write_text(text)
     done = start("--dialect", str(path))
     assert done.returncode != 0 and str(path) in done.stderr and words in done.stderr
 
 
-def test_a_file_that_is_not_there(tmp_path):
+def test_a_missing_file(tmp_path):
     done = start("--dialect", str(tmp_path / "none.json"))
     assert done.returncode != 0 and str(tmp_path / "none.json") in done.stderr
 

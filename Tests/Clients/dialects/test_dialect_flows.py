@@ -56,7 +56,7 @@ def test_sorted_refuses_wrong_credentials(sorted_app):
         assert sorted_app.error("signInWithPassword", body) == "INVALID_LOGIN_CREDENTIALS"
 
 
-def test_sorted_lets_nobody_read_another_user(sorted_app):
+def test_sorted_users_cannot_read_each_other(sorted_app):
     other = sorted_app.sign_up(unused())["idToken"]
     base, path = sorted_app.base, f"users/{sorted_app.uid}"
     for token in (other, None):
@@ -162,7 +162,7 @@ def test_sorted_resets(project, how):
     assert project.messages(to=email)[-1]["usedAt"]
 
 
-def test_sorted_resets_nobody_it_does_not_know(project):
+def test_sorted_does_not_reset_unknown_addresses(project):
     known, unknown = unused(), unused("nobody")
     project.sign_up(known)
     body = {"requestType": "PASSWORD_RESET", "email": unknown}
@@ -250,7 +250,7 @@ def test_sorted_on_a_slow_network(project):
         "sendOobCode", {"requestType": "PASSWORD_RESET", "email": email}).status_code == 200
 
 
-def test_sorted_tells_the_link_on_its_console():
+def test_sorted_prints_the_link():
     server = Server()
     told = Steered(server, PROJECT)
     email = unused()

@@ -187,7 +187,7 @@ def test_three_back_ends_have_the_same_accounts(three):
     everyone.sign_in(email, password="New-passw0rd")
 
 
-def test_a_token_of_one_back_end_is_none_of_another(three):
+def test_a_token_of_one_back_end_is_unknown_to_another(three):
     everyone = Steered(three, PROJECT)
     email = unused()
     everyone.sign_up(email)
@@ -229,7 +229,7 @@ def test_pages_of_other_origins_may_call_a_back_end(three):
 @pytest.mark.parametrize("path, method, status", [
     ("/v1/auth/nowhere", "POST", 404), ("/v1/auth/login", "GET", 405),
     ("/v1/auth/me", "POST", 405)])
-def test_paths_that_are_none(three, path, method, status):
+def test_unknown_paths(three, path, method, status):
     reply = requests.request(method, three.artitec + path, json={}, timeout=30)
     assert reply.status_code == status and reply.json().keys() == {"detail"}
 

@@ -28,7 +28,7 @@ def asks_quickly(project) -> dict:
     return kept
 
 
-def test_nobody_listens():
+def test_an_smtp_server_that_is_not_there():
     with relaying(free_port()) as project:
         kept = [asks_quickly(project) for _ in range(3)]
         given_up(project, kept[0])

@@ -156,7 +156,7 @@ def test_users_are_listed_and_deleted_in_bulk(app, address):
     assert auth.get_users([auth.UidIdentifier(uid) for uid in uids], app=app).users == []
 
 
-def test_custom_claims_stand_in_the_id_token(app, hearth, address):
+def test_custom_claims_are_in_the_id_token(app, hearth, address):
     user = auth.create_user(email=address, password="secret1", app=app)
     auth.set_custom_user_claims(user.uid, {"role": "admin", "level": 3}, app=app)
     claims = auth.verify_id_token(sign_in(hearth, address)["idToken"], app=app)

@@ -307,7 +307,7 @@ def test_a_disabled_user_is_signed_out(ios, hearth, address):
     assert ios.refused(TOKEN, refresh) == "USER_DISABLED"
 
 
-def test_the_same_names_stand_without_the_host(ios, address):
+def test_the_same_names_work_without_the_host(ios, address):
     ios.create(address)
     path = V3.removeprefix("/www.googleapis.com")
     body = {"email": address, "password": "secret1"} | CLIENT

@@ -159,7 +159,7 @@ def test_old_a_link_is_linked_and_reauthenticates(old, address):
         "operationType"] == "reauthenticate"
 
 
-def test_old_a_guest_becomes_somebody(old, address):
+def test_old_a_guest_becomes_a_user(old, address):
     guest = old.run("""
         const { user, additionalUserInfo } = await auth.signInAnonymously();
         const again = (await auth.signInAnonymously()).user.uid;
@@ -186,7 +186,7 @@ def test_old_a_guest_becomes_somebody(old, address):
     assert old.error(link, address) == "auth/email-already-in-use"
 
 
-def test_old_a_token_of_ones_own(old):
+def test_old_a_custom_token(old):
     made = old.run("""
         const { user, additionalUserInfo } = await auth.signInWithCustomToken(a[0]);
         const { claims, signInProvider } = await user.getIdTokenResult();

@@ -44,7 +44,7 @@ def test_old_a_provider_signs_in(old, address):
         firebase.auth.GoogleAuthProvider.credential("nonsense"))""") == "auth/invalid-credential"
 
 
-def test_old_a_provider_somebody_else_has(old, address):
+def test_old_a_provider_of_another_user(old, address):
     old.project.idp("google.com", {"sub": "raw-" + address, "email": address})
     sign_up(old, "other-" + address)
     assert old.error("""await auth.currentUser.linkWithCredential(
@@ -229,7 +229,7 @@ def test_old_second_factors_and_their_limits(old, address):
         "auth/multi-factor-info-not-found")
 
 
-def test_old_a_second_factor_behind_a_provider(old, address):
+def test_old_a_second_factor_after_a_provider(old, address):
     phone = number()
     session = old.project.idp("google.com", {
         "sub": "raw-" + address, "email": address, "email_verified": True})
@@ -279,7 +279,7 @@ def test_old_settings_of_a_link(old, address, settings, code):
                      address) == "auth/" + code
 
 
-def test_old_custom_tokens_that_are_none(old):
+def test_old_invalid_custom_tokens(old):
     body = jwt.decode(custom_token("uid"), options={"verify_signature": False})
     for change, code in (
         ({"aud": "somebody else"}, "invalid-custom-token"),

@@ -139,7 +139,7 @@ def test_an_address_is_verified(web, hearth, address):
     assert id_token(answer["id_token"], "password")["email_verified"] is True
 
 
-def test_check_action_code_tells_both_addresses(web, hearth, address):
+def test_check_action_code_returns_both_addresses(web, hearth, address):
     session = web.create(address)
     web.call("sendOobCode", {"requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": session["idToken"],
                              "newEmail": "new-" + address})
@@ -268,7 +268,7 @@ def test_errors_begin_with_the_code_that_the_sdk_maps(web, address, verb, body, 
     assert web.fails(verb, body) == code
 
 
-def test_a_call_without_key_is_told_so(hearth):
+def test_a_call_without_an_api_key_is_refused(hearth):
     reply = requests.post(hearth.auth + V1 + "signUp", json={}, timeout=10)
     error = reply.json()["error"]
     assert reply.status_code == 403 and error["status"] == "PERMISSION_DENIED"

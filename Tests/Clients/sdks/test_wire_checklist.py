@@ -1,4 +1,4 @@
-"""The checklist that is the union of all SDKs: sdk-wire.md A.7, and Android's way of writing."""
+"""What every SDK needs of the Auth endpoints, and how Android spells requests."""
 
 import time
 
@@ -53,7 +53,7 @@ def test_the_token_endpoint_reads_every_spelling(app, address, form, names):
     assert answer["refresh_token"] and isinstance(answer["project_id"], str)
 
 
-def test_the_token_endpoint_stands_without_the_host(app, address):
+def test_the_token_endpoint_works_without_the_host(app, address):
     session = app.request("POST", V1 + "signUp", json={})
     answer = app.request("POST", "/v1/token", data={
         "grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
@@ -83,7 +83,7 @@ def test_id_tokens_carry_what_every_sdk_reads(app, hearth, address, provider, bo
     assert "name" not in claims and "phone_number" not in claims
 
 
-def test_everything_known_stands_in_the_id_token(app, hearth, address):
+def test_everything_known_is_in_the_id_token(app, hearth, address):
     user = hearth.admin("/accounts", {
         "email": address, "password": "secret1", "emailVerified": True, "displayName": "Ann",
         "photoUrl": "http://localhost/a.png", "phoneNumber": "+15555550155"})

@@ -93,7 +93,7 @@ def test_exec_reports_a_missing_command_and_a_signal():
     assert hearth("exec", "--", sys.executable, "-c", script).returncode == 137
 
 
-def test_exec_tells_of_the_port_with_unsigned_tokens():
+def test_exec_passes_on_the_port_with_unsigned_tokens():
     script = "import os; print(os.environ['HEARTH_UNSIGNED_AUTH_HOST'])"
     done = hearth("exec", "--unsigned-auth-port", "0", "--", sys.executable, "-c", script)
     assert done.stdout.startswith("127.0.0.1:") and not done.stdout.endswith(":0\n")
@@ -117,7 +117,7 @@ def test_exec_has_help_of_its_own_and_knows_its_options():
     assert done.returncode == 0 and done.stdout == "--help\n"
 
 
-def test_exec_ends_with_the_command_and_not_with_what_that_left_behind():
+def test_exec_ends_with_the_command_and_not_with_its_children():
     done = hearth("exec", "--", "sh", "-c", "sleep 50 > /dev/null 2>&1 & echo $!; exit 3")
     assert done.returncode == 3
     # Raises where it has ended, that is, where exec waited for it.
@@ -256,7 +256,7 @@ def test_mail_waits_for_a_code_that_works():
 
 @pytest.mark.parametrize("word, near", [
     ("serv", "serve"), ("mial", "mail"), ("helth", "health"), ("qwertyuiop", None)])
-def test_a_command_that_there_is_not(word, near):
+def test_an_unknown_command(word, near):
     done = hearth(word)
     assert done.returncode == 64 and done.stdout == ""
     assert f'there is no command "{word}"; ' in done.stderr
@@ -289,7 +289,7 @@ def test_what_was_loaded_is_said(tmp_path):
     server.stop()
 
 
-def test_an_open_firestore_and_other_machines_are_told_of(tmp_path):
+def test_an_open_firestore_and_other_machines_cause_warnings(tmp_path):
     server = Server("--host", "0.0.0.0", "--data", str(tmp_path / "d"), cwd=str(tmp_path))
     assert "rules      none: Firestore is open to everybody" in server.lines
     assert f"data       {tmp_path}/d" in server.lines
@@ -384,7 +384,7 @@ def test_accounts_travel_in_the_official_layout(tmp_path):
     third.stop()
 
 
-def test_output_that_nobody_reads_stops_nothing():
+def test_unread_output_stops_nothing():
     server = Server()
     try:
         # More lines than a pipe holds.

@@ -272,7 +272,7 @@ def test_large_header_fields_are_refused_and_the_connection_goes_on(connection):
     (b"\x01\0\0\0\x02ab", "gzip", INTERNAL), (b"\x01\0\0\0\x02ab", None, INTERNAL),
     (b"\0\0\0\0\0", "br", UNIMPLEMENTED), (b"\0\0\0\0\x02\xff\xff", None, 3),
 ], ids=["large", "cut", "none", "flag", "two", "no-gzip", "no-encoding", "unknown-encoding", "bytes"])
-def test_what_is_no_message_is_refused_with_a_status(connection, framed, encoding, status):
+def test_invalid_messages_are_refused_with_a_status(connection, framed, encoding, status):
     headers = [OWNER] + ([("grpc-encoding", encoding)] if encoding else [])
     stream = connection.call("Commit", framed=framed, headers=headers)
     assert connection.finish(stream)

@@ -62,7 +62,7 @@ def test_a_first_key_that_cannot_be_written_ends_the_start(tmp_path):
     assert done.returncode == 1 and f"cannot write a signing key to {tmp_path}" in done.stderr
 
 
-def test_a_key_that_others_can_read_is_told_of(tmp_path):
+def test_a_key_that_others_can_read_causes_a_warning(tmp_path):
     (tmp_path / "keys").mkdir()
     key = tmp_path / "keys/000001.pem"
     key.write_bytes(pem(RSA))
@@ -100,7 +100,7 @@ def sign_in(server: Server) -> requests.Response:
         "email": "slow@example.com", "password": "wrong"})
 
 
-def test_slow_passwords_hold_up_nobody_else_and_are_bounded():
+def test_slow_passwords_delay_no_other_request_and_are_bounded():
     server = Server()
     slow_user(server, 10)
     with futures.ThreadPoolExecutor(60) as clients:

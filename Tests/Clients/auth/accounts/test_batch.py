@@ -336,7 +336,7 @@ def test_downloading_a_tenant(project):
 
 
 @pytest.mark.parametrize("size", ["x", "1.5"])
-def test_sizes_that_are_none(project, size):
+def test_invalid_sizes(project, size):
     answer = download(project, status=400, maxResults=size)
     assert answer["error"]["message"] == "Invalid JSON payload received.  must be integer"
 
@@ -477,7 +477,7 @@ def test_an_imported_session_ends_where_the_import_begins(project):
     assert claims(project.sign_in(A))["sub"] == uid
 
 
-def test_a_hash_without_a_salt_has_none(project):
+def test_a_hash_without_a_salt_stays_without(project):
     upload(project, {"localId": "u", "passwordHash": "aGFzaA=="})
     user = project.user("u")
     assert user["passwordHash"] == "aGFzaA==" and "salt" not in user

@@ -45,7 +45,7 @@ def test_the_size_of_claims(project, fill):
 @pytest.mark.parametrize("text", [
     "x", "{", "}", "null", "true", "5", '"x"', "[]", '[{"a":1}]', "{'a':1}", "{a:1}", '{"a":1,}',
     '{"a":1}x', '{"a":01}', '{"a":NaN}', '{"a":1}{}', '{"a":"\n"}', '{"a":"\\x"}', " "])
-def test_claims_that_are_no_object(project, text):
+def test_claims_that_are_not_an_object(project, text):
     assert set_claims(project, text, 400) == "INVALID_CLAIMS"
 
 

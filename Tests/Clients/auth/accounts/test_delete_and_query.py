@@ -50,7 +50,7 @@ def test_a_privileged_call_without_a_project_in_its_path(project):
 
 
 @pytest.mark.parametrize("privileged", [True, False], ids=["owner", "user"])
-def test_only_the_credential_says_who_goes(project, privileged):
+def test_only_the_credential_selects_the_deleted_user(project, privileged):
     """A user's localId and an owner's idToken name nobody."""
     ann, bob = project.sign_up(A), project.sign_up(B)
     body = {"idToken": ann["idToken"], "localId": bob["localId"]}
@@ -115,7 +115,7 @@ def test_a_tenants_user_is_deleted_in_the_tenant(project):
     assert project.users(tenant="t1") == []
 
 
-def test_whoever_is_deleted_is_found_by_nothing(project):
+def test_a_deleted_user_is_not_found(project):
     """Address, first address, number, provider and passkey are free for somebody else."""
     first = project.idp("google.com", {"sub": "1", "email": A, "email_verified": True})
     uid = first["localId"]
@@ -147,7 +147,7 @@ def refresh_session(project, session: dict) -> dict:
     return {"idToken": answer["id_token"], "refreshToken": answer["refresh_token"]}
 
 
-def test_codes_survive_whoever_they_are_for(project):
+def test_codes_outlive_the_user_they_are_for(project):
     project.sign_up(A)
     for kind in ("PASSWORD_RESET", "EMAIL_SIGNIN"):
         project.call("sendOobCode", {
@@ -179,7 +179,7 @@ def test_a_query_answers_whole_records(project, path):
 
 
 @pytest.mark.parametrize("path", QUERIES)
-def test_a_query_of_nobody(project, path):
+def test_a_query_without_results(project, path):
     assert project.admin(path) == {"recordsCount": "0", "userInfo": []}
     assert project.admin(path, {"returnUserInfo": False}) == {"recordsCount": "0"}
 

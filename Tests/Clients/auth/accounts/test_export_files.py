@@ -77,7 +77,7 @@ def test_the_files_of_an_export(project, tmp_path):
     assert sorted(named) == ["accounts-t1.json", "accounts-t2.json", "accounts.json"]
 
 
-def test_an_export_of_nobody(project, tmp_path):
+def test_an_export_without_users(project, tmp_path):
     assert json.loads((export(project, tmp_path) / "accounts.json").read_text()) == accounts()
 
 
@@ -187,7 +187,7 @@ def test_the_tenant_in_a_files_name(project, tmp_path, name, tenant):
     assert only(project, tenant).get("tenantId") == tenant
 
 
-def test_an_import_leaves_who_is_there(project, tmp_path):
+def test_an_import_keeps_existing_users(project, tmp_path):
     project.sign_up(B)
     files = {"config.json": {"signIn": {"allowDuplicateEmails": True}},
              "accounts.json": accounts({"localId": "u", "email": A}, {"localId": "v", "email": B}),

@@ -182,7 +182,7 @@ CONTENTS = {made.__name__: made for made in [
 
 
 @pytest.mark.parametrize("fill", CONTENTS.values(), ids=CONTENTS.keys())
-def test_whoever_is_exported_is_imported_again(project, moved, fill):
+def test_everything_exported_is_imported_again(project, moved, fill):
     check = fill(project)
     before = everything(project)
     other = moved(project)
@@ -309,7 +309,7 @@ def test_two_thousand_users_in_two_requests(project):
 
 
 def test_two_thousand_users_in_one_request(project):
-    """There is no upper limit (8.1)."""
+    """There is no upper limit."""
     users = [{"localId": f"u{n:05}", "photoUrl": "http://localhost/" + "x" * 2000}
              for n in range(2000)]
     assert project.admin("/accounts:batchCreate", {"users": users})["error"] == []

@@ -82,7 +82,7 @@ ZEROS = ["a", "a\u0000", "a\u0000b", "a\u0000\u0000", "a\u0001", "a\u00010",
          "a\u00011", "a\u0001\u0000", "a\u0002", "a0"]
 
 
-def test_ids_that_differ_behind_a_zero(project):
+def test_ids_that_differ_after_a_nul(project):
     for uid in ZEROS:
         assert custom(project, uid)["isNewUser"] is True
     for uid in ZEROS:

@@ -49,7 +49,7 @@ def test_a_user_needs_a_token(project, path, body, message):
 
 
 def state(project, name: str) -> str:
-    """A token that one check of auth-a 4.9 refuses."""
+    """A token that one of the checks refuses."""
     session = project.sign_up(A)
     uid, iat = session["localId"], int(project.user(session["localId"])["validSince"])
     made = {"user_id": uid, "iat": iat, "firebase": {"sign_in_provider": "password"}}
@@ -81,7 +81,7 @@ WITH_TOKEN = {
 @pytest.mark.parametrize("name, message", TOKEN_STATES.items(), ids=TOKEN_STATES)
 @pytest.mark.parametrize("verb", WITH_TOKEN)
 def test_the_checks_of_a_token(project, verb, name, message):
-    """In the order of 4.9, wherever a token is taken; a second that is equal passes."""
+    """The same order for every operation that takes a token; an equal second passes."""
     body = {**WITH_TOKEN[verb], "idToken": state(project, name)}
     if body.get("oobCode"):
         body["oobCode"] = project.oob("EMAIL_SIGNIN", C)

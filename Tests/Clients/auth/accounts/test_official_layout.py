@@ -41,7 +41,7 @@ def test_the_layout(project, tmp_path):
 
 
 def official_export(project, folder) -> None:
-    """The calls of auth-b 8.6."""
+    """The calls of the official command line tool."""
     folder.mkdir(parents=True)
 
     def save(name: str, answer: dict) -> None:
@@ -127,7 +127,7 @@ def test_an_export_of_other_emulators_only(project, tmp_path):
     assert metadata["auth"]["path"] == "auth_export"
 
 
-def test_importing_twice_refuses_who_is_there(project, tmp_path):
+def test_importing_twice_refuses_existing_users(project, tmp_path):
     several_tenants(project)
     before = everything(project)
     exported(project, tmp_path)
@@ -137,7 +137,7 @@ def test_importing_twice_refuses_who_is_there(project, tmp_path):
     assert everything(project) == before
 
 
-def test_importing_again_does_not_change_who_is_there(project, tmp_path):
+def test_importing_again_does_not_change_existing_users(project, tmp_path):
     uid = project.sign_up(A)["localId"]
     exported(project, tmp_path)
     project.admin("/accounts:update", {

@@ -81,7 +81,7 @@ def test_an_owners_valid_since_is_kept_to_the_letter(project):
 @pytest.mark.parametrize("more", [
     {"deleteAttribute": ["PASSWORD"]}, {"deleteProvider": ["password"]}],
     ids=["attribute", "provider"])
-def test_when_the_password_was_set_outlives_it(project, more):
+def test_the_time_of_the_password_outlives_it(project, more):
     uid = project.sign_up(A)["localId"]
     before = project.user(uid)
     update(project, uid, **more)
@@ -326,7 +326,7 @@ def test_a_user_is_found_by_all_that_names_them(project):
     "password that goes": ({"deleteAttribute": ["PASSWORD"]}, federated("password", A),
                            {"email": A}),
 }))
-def test_what_changed_leads_to_nobody(project, change, old, new):
+def test_old_identifiers_find_no_user(project, change, old, new):
     uid = project.admin("/accounts", {"email": A, "phoneNumber": ONE, "password": "secret1"})[
         "localId"]
     update(project, uid, linkProviderUserInfo={"providerId": "x.com", "rawId": "1"})

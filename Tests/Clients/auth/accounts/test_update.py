@@ -103,7 +103,7 @@ def test_claims_that_are_taken(project, text):
     assert project.user(uid)["customAttributes"] == text
 
 
-def test_a_byte_order_mark_is_no_claim(project):
+def test_a_byte_order_mark_is_not_a_claim(project):
     assert project.refused(project.make(), customAttributes='\ufeff{"a":1}') == "INVALID_CLAIMS"
 
 
@@ -144,13 +144,13 @@ def test_claims_that_are_reserved(project, name):
 
 
 @pytest.mark.parametrize("first, second", list(zip(RESERVED, RESERVED[1:])))
-def test_reserved_claims_are_told_in_order(project, first, second):
+def test_reserved_claims_are_reported_in_order(project, first, second):
     uid = project.make()
     assert project.refused(uid, customAttributes=json.dumps({second: 1, first: 1})) == (
         f"FORBIDDEN_CLAIM : {first}")
 
 
-def test_claims_stand_in_later_tokens(project):
+def test_claims_are_in_later_tokens(project):
     uid = project.make(email=A, password="secret1")
     project.change(uid, customAttributes='{"role":"admin","name":"Claimed"}', displayName="Ann")
     content = claims(project.sign_in(A))
@@ -171,7 +171,7 @@ def test_the_token_counts_and_not_the_id(project):
 
 @pytest.mark.parametrize("admin", [False, True], ids=["user", "admin"])
 @pytest.mark.parametrize("value", [False, True])
-def test_nobody_disables_with_a_token(project, admin, value):
+def test_a_token_cannot_disable_an_account(project, admin, value):
     session = project.sign_up(A)
     body = {"idToken": session["idToken"], "disableUser": value}
     message = (project.refused(session["localId"], **body) if admin
@@ -180,7 +180,7 @@ def test_nobody_disables_with_a_token(project, admin, value):
     assert "disabled" not in project.user(session["localId"])
 
 
-def test_an_administrator_changes_nobody(project):
+def test_an_administrator_cannot_change_an_unknown_user(project):
     assert project.refused("nobody", displayName="x") == "USER_NOT_FOUND"
 
 

@@ -98,7 +98,7 @@ def test_attributes_that_cannot_be_deleted(project, admin, attribute, others):
 
 
 @pytest.mark.parametrize("attribute", ["email", "x", 7, -1, "7", None, True], ids=str)
-def test_attributes_that_are_none(project, attribute):
+def test_unknown_attributes(project, attribute):
     error = project.call("update", {
         "idToken": "x", "deleteAttribute": ["EMAIL", attribute]}, 400)["error"]
     assert error["status"] == "INVALID_ARGUMENT"
@@ -203,7 +203,7 @@ def test_a_provider_is_unlinked_before_it_is_linked(project):
     assert project.user(uid)["providerUserInfo"] == [APPLE, FULL]
 
 
-def test_nobody_asks_who_has_a_provider_already(project):
+def test_a_provider_account_may_be_linked_twice_by_the_owner(project):
     one, two = project.make(email=A), project.make(email=B)
     for uid in (one, two):
         project.change(uid, linkProviderUserInfo=GOOGLE)

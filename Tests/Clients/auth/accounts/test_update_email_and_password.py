@@ -108,7 +108,7 @@ def test_a_change_back_to_the_first_address_offers_to_recover_it_too(project):
     assert [one["email"] for one in project.pending()] == [A, A]
 
 
-def test_who_has_no_address_has_none_to_recover(project):
+def test_an_account_without_an_address_has_none_to_recover(project):
     session = project.sign_up(A)
     project.mine(session, deleteAttribute=["EMAIL"])
     project.mine(session, email=B)

@@ -183,7 +183,7 @@ def test_what_an_administrator_stores(project, name, value):
     only(before, after, name)
 
 
-def test_an_administrator_verifies_where_there_is_no_address(project):
+def test_an_administrator_verifies_without_an_address(project):
     uid = project.call("signUp", {})["localId"]
     assert project.change(uid, emailVerified=True)["emailVerified"] is True
     assert project.user(uid)["emailVerified"] is True

@@ -127,7 +127,7 @@ def test_a_code_whose_user_is_gone(project, kind, way):
 
 
 @pytest.mark.parametrize("kind", ["VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL"])
-def test_a_code_goes_with_its_address(project, kind):
+def test_a_code_belongs_to_its_address(project, kind):
     """Who has the address now is meant."""
     uid = project.make(email=A)
     code = project.oob(kind, newEmail=B)

@@ -227,7 +227,7 @@ def test_an_address_that_was_taken_meanwhile(action, mode, more):
 
 
 @pytest.mark.parametrize("mode", ["verifyEmail", "verifyAndChangeEmail", "resetPassword"])
-def test_a_user_who_has_gone(action, mode):
+def test_a_user_who_was_deleted(action, mode):
     """The code is as good as used."""
     session = action.session()
     kind = "PASSWORD_RESET" if mode == "resetPassword" else "VERIFY_EMAIL"

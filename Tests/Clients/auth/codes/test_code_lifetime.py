@@ -92,7 +92,7 @@ def test_what_a_link_says(project, url, tenant):
     assert tenant is None or pending(project) == []
 
 
-def test_codes_stand_side_by_side(project):
+def test_several_codes_are_valid_at_once(project):
     project.sign_up(A)
     codes = [send(project, "PASSWORD_RESET", email=A) for _ in range(3)]
     assert len(set(codes)) == 3 and [one["oobCode"] for one in pending(project)] == codes
@@ -236,7 +236,7 @@ def test_what_leaves_all_codes(project, act):
     assert len(before) == 4 and pending(project)[:4] == before
 
 
-def test_a_recovery_after_everybody_was_deleted(project):
+def test_a_recovery_after_all_users_were_deleted(project):
     session = project.sign_up(A)
     project.call("update", {"idToken": session["idToken"], "email": B})
     project.request("DELETE", f"{project.control}/accounts")

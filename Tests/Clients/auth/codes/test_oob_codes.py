@@ -54,7 +54,7 @@ def test_request_types(project, path, index, given):
 
 
 @pytest.mark.parametrize("value", ["x", "password_reset", "", 9, -1, "9", "-1", 1.5])
-def test_request_types_that_are_none(project, value):
+def test_unknown_request_types(project, value):
     error = project.call("sendOobCode", {"requestType": value, "email": A}, 400)["error"]
     assert error["status"] == "INVALID_ARGUMENT"
     assert error["message"] == ("Invalid JSON payload received. /requestType must be equal to one "
@@ -150,7 +150,7 @@ def test_what_has_no_effect_must_have_its_type(project, name):
     assert error["message"].startswith("Invalid JSON payload received. /")
 
 
-def test_codes_are_listed_in_order_and_stand_side_by_side(project):
+def test_several_codes_are_listed_in_order(project):
     """A new one does not end the older ones, and redeeming one leaves the others."""
     project.make(email=A, password="secret1")
     codes = [project.oob("PASSWORD_RESET") for _ in range(3)]
@@ -183,7 +183,7 @@ def test_the_link(hearth, kind):  # noqa: F811
     ("http://localhost/%20%zz", "http%3A%2F%2Flocalhost%2F%2520%25zz"),
     ("mailto:x", "mailto%3Ax"), ("HTTP://LOCALHOST", "HTTP%3A%2F%2FLOCALHOST"),
 ], ids=["query", "signs", "letters", "percent", "mailto", "capitals"])
-def test_the_url_to_go_on_with_stands_in_the_link(project, url, encoded):
+def test_the_continue_url_is_in_the_link(project, url, encoded):
     """Form-encoded, as it was given."""
     project.make(email=A)
     link = project.link("PASSWORD_RESET", continueUrl=url)["oobLink"]
@@ -191,7 +191,7 @@ def test_the_url_to_go_on_with_stands_in_the_link(project, url, encoded):
     assert link.count("&") == 4
 
 
-def test_the_tenant_stands_in_the_link(project):
+def test_the_tenant_is_in_the_link(project):
     tenant = "a b&c"
     project.make(email=A, tenant=urllib.parse.quote(tenant))
     answer = project.admin("/accounts:sendOobCode", {
@@ -246,13 +246,13 @@ def test_absolute_urls(project, url):
 
 
 @pytest.mark.parametrize("url", readable(NO_URLS + NO_HOSTS))
-def test_urls_that_are_not_absolute(project, url):
+def test_relative_urls(project, url):
     assert project.error("sendOobCode", {
         "requestType": "EMAIL_SIGNIN", "email": A, "continueUrl": url}) == BAD_URL
     assert project.pending() == []
 
 
-def test_an_empty_url_is_none(project):
+def test_an_empty_url_counts_as_absent(project):
     project.make(email=A)
     assert "continueUrl" not in project.link("PASSWORD_RESET", continueUrl="")["oobLink"]
 
@@ -261,7 +261,7 @@ def test_an_empty_url_is_none(project):
 
 @pytest.mark.parametrize("kind", ["EMAIL_SIGNIN", "PASSWORD_RESET"])
 @pytest.mark.parametrize("given", ["x", "a.b.c", ""])
-def test_a_token_that_nobody_asks_for(project, kind, given):
+def test_a_token_that_is_not_needed(project, kind, given):
     project.make(email=A)
     assert project.call("sendOobCode", {
         "requestType": kind, "email": A, "idToken": given, "newEmail": "x"})["email"] == A
@@ -316,7 +316,7 @@ def test_without_an_address(project, kind, email, private):
 @pytest.mark.parametrize("user", [
     {"password": "secret1"}, {}, {"disabled": True}, {"password": "secret1", "disabled": True}],
     ids=["plain", "without password", "disabled without password", "disabled"])
-def test_who_can_reset_a_password(project, user):
+def test_accounts_that_can_reset_a_password(project, user):
     project.make(email=A, **user)
     assert project.call("sendOobCode", {"requestType": "PASSWORD_RESET", "email": A.upper()}) == {
         "kind": KIND, "email": A}
@@ -325,7 +325,7 @@ def test_who_can_reset_a_password(project, user):
 
 @pytest.mark.parametrize("email, error", [(A, "EMAIL_NOT_FOUND"), ("x", "INVALID_EMAIL")])
 @pytest.mark.parametrize("admin", [False, True], ids=["user", "admin"])
-def test_resetting_the_password_of_nobody(project, admin, email, error):
+def test_resetting_the_password_of_an_unknown_user(project, admin, email, error):
     """An address without a form is refused as in production, a difference of ours."""
     body = {"requestType": "PASSWORD_RESET", "email": email.upper()}
     if admin:
@@ -389,7 +389,7 @@ def test_verifying_without_a_good_token(project, kind, given, message):
 
 
 @pytest.mark.parametrize("kind", ["VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL"])
-def test_verifying_without_an_address_of_ones_own(project, kind):
+def test_verifying_without_an_address_in_the_account(project, kind):
     session = project.call("signUp", {})
     assert project.error("sendOobCode", {
         "requestType": kind, "email": A, "newEmail": B,

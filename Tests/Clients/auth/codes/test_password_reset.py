@@ -109,7 +109,7 @@ def test_resetting_ends_older_tokens(project):
     assert project.error("lookup", {"idToken": session["idToken"]}) == "TOKEN_EXPIRED"
 
 
-def test_a_token_of_the_same_second_goes_on(project):
+def test_a_token_of_the_same_second_stays_valid(project):
     """`iat` equal to `validSince` passes."""
     freeze(project)
     session = project.sign_up(A)
@@ -145,7 +145,7 @@ def test_resetting_unlinks_providers(project):
         "federatedUserId": [{"providerId": "google.com", "rawId": "1"}]})
 
 
-def test_a_code_goes_with_its_address(project):
+def test_a_code_belongs_to_its_address(project):
     """Who has the address now is meant."""
     first = project.make(email=A)
     code = project.oob("PASSWORD_RESET")
@@ -211,7 +211,7 @@ def test_what_has_no_effect_on_a_reset(project):
     project.sign_in(B)
 
 
-def test_an_administrator_resets_as_everybody(project):
+def test_an_administrator_resets_like_a_user(project):
     project.make(email=A)
     answer = project.owner("POST", V1 + "resetPassword", json={
         "oobCode": project.oob("PASSWORD_RESET"), "newPassword": "secret2",

@@ -138,7 +138,7 @@ def test_answers_that_the_official_emulator_stumbles_over(
 
 
 @pytest.mark.parametrize("claims", ["text", 1, [1], True])
-def test_session_claims_that_are_no_object_count_as_none(hearth, functions, address, claims):
+def test_session_claims_that_are_not_an_object_are_ignored(hearth, functions, address, claims):
     functions.answers["beforeSignIn"] = changing(sessionClaims=claims)
     assert claims_of(sign_up(hearth, address))["email"] == address
 

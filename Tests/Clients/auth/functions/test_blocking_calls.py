@@ -337,12 +337,12 @@ def test_a_function_that_is_not_configured_is_not_asked(
     assert functions.seen == [name for name in expected if name == event]
 
 
-def test_enrolling_a_second_factor_asks_nobody(hearth, functions, address, number):
+def test_enrolling_a_second_factor_calls_no_function(hearth, functions, address, number):
     enrolled(hearth, address, number)
     assert functions.seen == ["beforeSignIn"]
 
 
-def test_nobody_is_asked_about_a_disabled_user(hearth, functions, address):
+def test_no_function_is_called_for_a_disabled_user(hearth, functions, address):
     hearth.admin("/accounts", {"email": address, "password": "secret1", "disabled": True})
     error = refused(hearth, "signInWithPassword", {"email": address, "password": "secret1"})
     assert error["message"] == "USER_DISABLED" and functions.quiet()
@@ -352,13 +352,13 @@ def test_nobody_is_asked_about_a_disabled_user(hearth, functions, address):
     assert error["message"] == "USER_DISABLED" and functions.quiet()
 
 
-def test_nobody_is_asked_about_a_disabled_phone_user(hearth, functions, number):
+def test_no_function_is_called_for_a_disabled_phone_user(hearth, functions, number):
     hearth.admin("/accounts", {"phoneNumber": number, "disabled": True})
     error = refused(hearth, "signInWithPhoneNumber", phone_body(hearth, number))
     assert error["message"] == "USER_DISABLED" and functions.quiet()
 
 
-def test_nobody_is_asked_when_the_password_is_wrong_or_the_address_taken(
+def test_no_function_is_called_for_a_wrong_password_or_a_taken_address(
         hearth, functions, address):
     sign_up(hearth, address)
     functions.forget()

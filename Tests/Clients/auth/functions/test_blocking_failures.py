@@ -103,7 +103,7 @@ def test_a_refused_second_factor(hearth, functions, address, number):
 
 
 @pytest.mark.parametrize("event", BEFORE)
-def test_a_function_that_is_not_there(address, event):
+def test_a_function_that_cannot_be_reached(address, event):
     """A refused connection is known at once."""
     hearth = Server()
     try:
@@ -133,7 +133,7 @@ def test_a_function_that_hangs_up(hearth, functions, address):
     check_error(error, url, 500, "((Failed to make request to URL.))")
 
 
-def test_a_slow_function_holds_up_nobody_else(hearth, functions, address):
+def test_a_slow_function_delays_no_other_request(hearth, functions, address):
     """The sign-in waits outside of every transaction."""
     entered, go_on = threading.Event(), threading.Event()
 

@@ -93,7 +93,7 @@ def test_a_password_user_comes_and_goes(told, address):
         "signInWithCustomToken", {"token": json.dumps({"uid": address})}),
     lambda hearth, address, number: sign_up(hearth, address, tenantId="tenant-a"),
 ], ids=["anonymous", "privileged", "email link", "idp", "phone", "custom", "tenant"])
-def test_every_new_user_is_told(told, address, number, act):
+def test_every_new_user_sends_an_event(told, address, number, act):
     hearth, functions = told
     uid = act(hearth, address, number)["localId"]
     data = created(functions)
@@ -115,7 +115,7 @@ def test_the_photo_has_its_own_spelling(told, address):
         "federatedId": given["sub"], "photoURL": GOOGLE["picture"]}]
 
 
-def test_imported_users_are_not_told_but_their_deletion_is(told, address):
+def test_imported_users_send_no_event_but_their_deletion_does(told, address):
     hearth, functions = told
     ids = [f"{n}-{address}" for n in range(3)]
     users = [{"localId": uid, "disabled": True} for uid in ids]
@@ -129,7 +129,7 @@ def test_imported_users_are_not_told_but_their_deletion_is(told, address):
     no_more(hearth, functions)
 
 
-def test_deleting_everything_is_not_told(told, address):
+def test_deleting_everything_sends_no_events(told, address):
     hearth, functions = told
     sign_up(hearth, address)
     created(functions)
@@ -144,7 +144,7 @@ def test_deleting_everything_is_not_told(told, address):
     no_more(hearth, functions)
 
 
-def test_a_second_sign_in_is_not_told(told, address):
+def test_a_second_sign_in_sends_no_event(told, address):
     hearth, functions = told
     sign_up(hearth, address)
     created(functions)
@@ -171,7 +171,7 @@ def test_the_event_shows_the_user_as_first_stored(told, address):
     assert data["displayName"] == "First" and data["customClaims"] == {"a": 1}
 
 
-def test_a_user_that_before_create_refuses_is_not_told(told, address):
+def test_a_user_that_before_create_refuses_sends_no_event(told, address):
     hearth, functions = told
     configure(hearth, triggers(functions, "beforeCreate"))
     functions.answers = {"beforeCreate": (403, b"no")}

@@ -95,7 +95,7 @@ def told_of(user: dict, data: dict, **more) -> None:
         "photoURL": "http://x", "phoneNumber": ONE, "disabled": True, "tenantId": "t1"} | more
 
 
-def test_what_is_told_of_a_new_user(heard):
+def test_the_event_of_a_new_user(heard):
     project, event, quiet, _ = heard
     user = make_full(project)
     data = event("create")
@@ -104,13 +104,13 @@ def test_what_is_told_of_a_new_user(heard):
     quiet()
 
 
-def test_what_is_told_of_a_new_users_providers(heard):
+def test_the_providers_in_the_event_of_a_new_user(heard):
     project, event, _, _ = heard
     user = make_full(project)
     told_of(user, event("create"), customClaims={}, providerData=ENTRIES)
 
 
-def test_what_is_told_of_a_user_who_goes(heard):
+def test_the_event_of_a_deleted_user(heard):
     project, event, quiet, _ = heard
     uid = make_full(project)["localId"]
     event("create")
@@ -136,14 +136,14 @@ def test_what_is_told_of_a_user_who_goes(heard):
     "provider": (google, {
         "rawId": "1", "providerId": "google.com", "email": A, "federatedId": "1"}),
 }))
-def test_what_is_told_of_providers(heard, create, entry):
+def test_the_providers_in_an_event(heard, create, entry):
     project, event, quiet, _ = heard
     create(project)
     assert event("create")["providerData"] == [entry]
     quiet()
 
 
-def test_what_is_not_there_is_not_told(heard):
+def test_absent_members_are_left_out(heard):
     project, event, quiet, _ = heard
     uid = project.call("signUp", {})["localId"]
     data = event("create")
@@ -169,7 +169,7 @@ DELETIONS = {
 
 @pytest.mark.parametrize("create", cases(CREATIONS))
 @pytest.mark.parametrize("remove", cases(DELETIONS))
-def test_everybody_who_comes_and_goes_is_told(heard, create, remove):
+def test_every_created_and_deleted_user_sends_an_event(heard, create, remove):
     project, event, quiet, _ = heard
     uid = create(project)
     assert event("create")["uid"] == uid
@@ -178,7 +178,7 @@ def test_everybody_who_comes_and_goes_is_told(heard, create, remove):
     quiet()
 
 
-def test_a_user_who_leaves_is_told(heard):
+def test_a_deleted_user_sends_an_event(heard):
     project, event, quiet, _ = heard
     session = project.sign_up(A)
     event("create")
@@ -199,7 +199,7 @@ def test_a_user_who_leaves_is_told(heard):
     "a refusal": lambda p: p.error("signUp", {"email": A, "password": "secret1"}),
     "deleting nobody": lambda p: p.admin_error("/accounts:delete", {"localId": "x"}),
 }))
-def test_what_is_not_told(heard, act):
+def test_what_sends_no_event(heard, act):
     project, event, quiet, _ = heard
     project.sign_up(A)
     event("create")
@@ -209,7 +209,7 @@ def test_what_is_not_told(heard, act):
 
 @pytest.mark.parametrize("answer", [(500, b"no"), (302, b""), (200, b"not json")],
                          ids=["500", "302", "no json"])
-def test_whatever_the_functions_answer(heard, answer):
+def test_any_answer_of_the_functions_is_accepted(heard, answer):
     project, event, _, functions = heard
     functions.answers = {"trigger_multicast": answer}
     session = project.sign_up(A)
@@ -217,7 +217,7 @@ def test_whatever_the_functions_answer(heard, answer):
     assert project.sign_in(A)["localId"] == session["localId"]
 
 
-def test_nobody_waits_for_functions_that_are_not_there():
+def test_unreachable_functions_delay_no_request():
     closed = Functions()
     closed.close()
     server = Server("--functions-emulator", closed.host)

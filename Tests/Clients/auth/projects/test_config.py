@@ -34,7 +34,7 @@ def test_projects(project, name, value):
 
 
 @pytest.mark.parametrize("path", [f"{IT}/v1/projects", V3 + "getProjectConfig"])
-def test_projects_for_everybody_with_a_credential(project, path):
+def test_projects_for_every_credential(project, path):
     assert get(project, path) == PROJECTS
     assert project.owner("GET", path) == PROJECTS
     project.request("GET", path, 403)

@@ -76,6 +76,6 @@ def test_the_emulators_view_of_the_configuration(project):
     body = {"signIn": {"allowDuplicateEmails": True}}
     assert project.request("PATCH", path, json=body) == changed
     assert project.request("GET", path) == changed
-    # Not as the official emulator: this changes nothing (README, auth-b 16.1 #7).
+    # Not as the official emulator: this changes nothing (see the README).
     assert project.request("PATCH", path, json={}) == changed
     assert config(project) == FRESH | {"signIn": {"allowDuplicateEmails": True}}

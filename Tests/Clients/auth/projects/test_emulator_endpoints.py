@@ -208,7 +208,7 @@ def test_used_codes_disappear(place):
     assert oob_codes(project, tenant) == []
 
 
-def test_codes_stand_in_their_own_place(project):
+def test_codes_belong_to_their_project_or_tenant(project):
     for tenant in (None, "t1", "t2"):
         email = f"{tenant}@example.com".lower()
         project.call("sendOobCode", {"requestType": "EMAIL_SIGNIN", "email": email}
@@ -283,7 +283,7 @@ def test_only_the_members_present_are_changed(project, duplicates, privacy, star
     assert expected.items() <= whole.items()
 
 
-def test_members_of_the_config_that_nobody_knows(project):
+def test_unknown_members_of_the_config(project):
     state = DEFAULTS | {"signIn": {"allowDuplicateEmails": True}}
     assert change_config(project, {
         "unknown": 1, "signIn": {"allowDuplicateEmails": True, "unknown": {}, "email": 5},

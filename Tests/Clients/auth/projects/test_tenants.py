@@ -136,7 +136,7 @@ def test_tenants_are_sorted_by_code_units(project):
 
 
 @pytest.mark.parametrize("size", ["x", "1.5"])
-def test_page_sizes_that_are_none(project, size):
+def test_invalid_page_sizes(project, size):
     answer = project.owner(
         "GET", f"{project.v2}/tenants", 400, params={"pageSize": size})
     assert answer["error"]["message"] == (
@@ -202,14 +202,14 @@ def test_the_test_numbers_of_a_tenant(project):
 
 
 def test_a_missing_upper_level_is_skipped(project):
-    """The official emulator answers 500; auth-b 7.4 recommends this."""
+    """The official emulator answers 500."""
     tenant = project.tenant(**BEFORE)
     before = get(project, tenant)
     assert patch(project, tenant, "x.displayName,displayName", {"displayName": "New"}) == (
         before | {"displayName": "New"})
 
 
-def test_a_null_is_no_value(project):
+def test_a_null_is_not_a_value(project):
     tenant = project.tenant(**BEFORE)
     answer = patch(project, tenant, "displayName", {"displayName": None}, 400)
     assert answer["error"]["status"] == "INVALID_ARGUMENT"
@@ -258,7 +258,7 @@ def test_a_tenants_codes_are_its_own(project):
         "oobCode": code["oobCode"], "tenantId": "t1"})["email"] == A
 
 
-def test_an_empty_tenant_is_none(project):
+def test_an_empty_tenant_counts_as_absent(project):
     answer = project.admin("/accounts:batchCreate", {
         "kind": "identitytoolkit#DownloadAccountResponse",
         "users": [{"localId": "x", "email": A}]}, tenant="")

@@ -118,7 +118,7 @@ def test_json_that_is_neither_object_nor_array(send, path, body):
 @pytest.mark.parametrize("body", ["[]", "[{}]", '["a"]', '[{"email": "a"}]'])
 @pytest.mark.parametrize("path", [f"{V1}signUp", TOKEN, f"{V3}signupNewUser"],
                          ids=["signUp", "token", "signupNewUser"])
-def test_an_array_is_no_body(send, path, body):
+def test_an_array_is_not_a_body(send, path, body):
     found = error(send("POST", f"{path}?key=any", data=body, headers=JSON_TYPE), 400)
     assert found == of_schema("Invalid JSON payload received.  must be object")
 

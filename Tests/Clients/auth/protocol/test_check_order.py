@@ -345,7 +345,7 @@ def check(error: dict, fault: Fault) -> None:
 
 @pytest.mark.parametrize(
     "operation, faults", [case for operation in OPERATIONS for case in operation.pairs()])
-def test_the_earlier_of_two_faults_tells(hearth, operation, faults):
+def test_the_earlier_of_two_faults_answers(hearth, operation, faults):
     check(answer(hearth, operation, faults), faults[0])
 
 

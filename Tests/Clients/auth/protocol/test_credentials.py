@@ -95,7 +95,7 @@ def test_bearers_that_are_refused(send, header, query):
 @pytest.mark.parametrize("header", [
     "Basic owner", "Basic b3duZXI=", "owner", "ya29.token", "Bearer", "Bearer ", "bearer", "",
     "Bearer\towner", "Bearerowner", "Token owner", "Bearer:owner"])
-def test_what_is_no_bearer_is_ignored(send, header):
+def test_other_authorization_schemes_are_ignored(send, header):
     """Then the rules of keys decide."""
     headers = {"Authorization": header}
     reply = send("POST", f"{V1}lookup", json=LOOKUP, headers=headers)
@@ -120,7 +120,7 @@ def test_every_key_is_good(send, key, place):
 @pytest.mark.parametrize("query", [
     "", "?", "?key", "?key=", "?key=a&key=b", "?key=a&key=a", "?key=&key=a", "?Key=a", "?apiKey=a",
     "?api_key=a", "?x-goog-api-key=a", "?kez=a"])
-def test_keys_that_are_none(send, query):
+def test_invalid_keys(send, query):
     assert error(send("POST", f"{V1}lookup{query}", json=LOOKUP), 403) == MISSING_KEY
     assert error(send("POST", f"{TOKEN}{query}", json={}), 403) == MISSING_KEY
 

@@ -288,7 +288,7 @@ def test_the_order_of_what_comes_before(project, verb, legacy):
 
 
 @pytest.mark.parametrize("verb", FIELDS)
-def test_a_refresh_token_that_is_none(project, verb):
+def test_an_invalid_refresh_token(project, verb):
     """Wherever it stands in a body; the tenant of a good one counts."""
     assert project.error(verb, {"refreshToken": "x"}) == "INVALID_REFRESH_TOKEN"
     tenant = project.tenant(

@@ -79,7 +79,7 @@ def test_methods_of_old_names(send, name):
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
 @pytest.mark.parametrize("name", ["setProjectConfig", "nothing", "signUp", "verifypassword"])
-def test_old_names_that_nobody_serves(send, method, name):
+def test_legacy_names_that_are_not_served(send, method, name):
     reply = send(method, f"{V3}{name}?key=any")
     assert error(reply, 404)["status"] == "NOT_FOUND"
 

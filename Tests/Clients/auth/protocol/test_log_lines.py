@@ -293,12 +293,12 @@ def test_no_warning_of_the_projects_own_name(watched, act):
 
 
 @pytest.mark.parametrize("act", cases(OTHER_PROJECTS))
-def test_no_warning_where_none_is_wanted(hearth, act):
+def test_requests_that_print_no_warning(hearth, act):
     assert hearth.during(lambda: act(Steered(hearth))) == []
 
 
 def test_a_warning_of_a_trigger_that_failed():
-    """Nobody is there to hear of a new user."""
+    """No functions emulator listens at that address."""
     server = Talking("--functions-emulator", "127.0.0.1:9")
     try:
         server.accounts("signUp", {})
@@ -308,7 +308,7 @@ def test_a_warning_of_a_trigger_that_failed():
 
 
 def test_a_line_for_each_internal_error(hearth, project, email):
-    """And the envelope of 1.6, whose reason is a detail."""
+    """And the error envelope, whose reason is not fixed."""
     project.configure("blockingFunctions", blockingFunctions={
         "triggers": {"beforeCreate": {"functionUri": "http://127.0.0.1:9/"}}})
     replies = []

@@ -30,7 +30,7 @@ def routes() -> list[tuple[str, str, str, str, str]]:
 
 ROUTES = [route for route in routes()
           if route[2].startswith(("identitytoolkit.", "securetoken.", "signOutUser"))]
-# These two look for the project in the body first (13.2).
+# These two look for the project in the body first.
 WITH_CREDENTIAL = [route for route in ROUTES if route[3] != "open"
                    and not route[1].endswith(("/uploadAccount", "/downloadAccount"))]
 UNBUILT = [route for route in ROUTES if route[4] == "501"]
@@ -167,7 +167,7 @@ def test_content_types_that_count(hearth, given, data):
 
 @pytest.mark.parametrize("data", ["", "{}"])
 def test_without_a_content_type(hearth, data):
-    """The official emulator answers 500; auth-b 1.1 calls `{}` the sensible replacement."""
+    """It counts as `{}`; the official emulator answers 500."""
     reply = send(hearth, "POST", V1 + "signUp", data=data.encode(), params={"key": "any"})
     assert reply.status_code == 200, reply.text
 
@@ -184,7 +184,7 @@ def test_requests_without_a_body_may_name_a_type(hearth):
 # MARK: Bodies
 
 @pytest.mark.parametrize("data", ["{", "nonsense", '{"email":}', "[1", '{"a":1}x'])
-def test_bodies_that_are_no_json(hearth, data):
+def test_bodies_that_are_not_json(hearth, data):
     reply = send(hearth, "POST", V1 + "signUp", data=data, params={"key": "any"},
                  headers={"Content-Type": "application/json"})
     error = fails(reply, 400)
@@ -266,11 +266,11 @@ def test_a_project_in_the_body_wants_the_owner(project):
 @pytest.mark.parametrize("token, message", [
     ("x", "INVALID_ID_TOKEN"), ("a.b.c", "INVALID_ID_TOKEN"), ("..", "INVALID_ID_TOKEN")])
 @pytest.mark.parametrize("verb", ["lookup", "update", "delete"])
-def test_id_tokens_that_are_none(project, verb, token, message):
+def test_invalid_id_tokens(project, verb, token, message):
     assert project.error(verb, {"idToken": token}) == message
 
 
-def test_an_id_token_of_nobody(project):
+def test_an_id_token_of_an_unknown_user(project):
     session = project.sign_up(A)
     project.admin("/accounts:delete", {"localId": session["localId"]})
     assert project.error("lookup", {"idToken": session["idToken"]}) == "USER_NOT_FOUND"
@@ -290,7 +290,7 @@ def test_an_id_token_of_a_disabled_user(project):
     assert project.error("lookup", {"idToken": session["idToken"]}) == "USER_DISABLED"
 
 
-def test_the_first_fault_of_an_id_token_is_told(project):
+def test_the_first_fault_of_an_id_token_is_reported(project):
     session = project.sign_up(A)
     project.admin("/accounts:update", {
         "localId": session["localId"], "disableUser": True,
@@ -306,14 +306,14 @@ def test_an_unsigned_id_token_counts(project):
 
 
 def test_a_jwt_without_firebase_is_refused(project):
-    """The official emulator answers 500; auth-b 16.1 #9 recommends 400."""
+    """The official emulator answers 500."""
     token = f"{segment({'alg': 'none'})}.{segment({'user_id': 'x'})}."
     assert project.error("lookup", {"idToken": token})
 
 
 @pytest.mark.parametrize("body", [
     {"refreshToken": "x"}, {"refresh_token": "x", "grant_type": "refresh_token"}])
-def test_refresh_tokens_that_are_none(project, body):
+def test_invalid_refresh_tokens(project, body):
     body = {"grantType": "refresh_token", **body}
     assert project.error(TOKEN, body) == "INVALID_REFRESH_TOKEN"
 
@@ -373,7 +373,7 @@ def test_old_names_that_are_read(project, old, new):
     assert answers[0] == answers[1]
 
 
-def test_signing_out_is_not_built_and_needs_nobody(hearth):
+def test_signing_out_is_unimplemented_and_needs_no_user(hearth):
     fails(send(hearth, "POST", V3 + "signOutUser"), 501,
           "signOutUser is not implemented in the Auth Emulator.")
 

@@ -141,7 +141,7 @@ def test_the_tenant_of_a_path_is_decoded(send, anywhere, segment, tenant):
 
 @pytest.mark.parametrize("verb, body", [
     ("", {"localId": "v"}), (":batchCreate", {"users": [{"localId": "v"}]})])
-def test_an_empty_tenant_is_none(send, anywhere, verb, body):
+def test_an_empty_tenant_counts_as_absent(send, anywhere, verb, body):
     path = f"{IT1}/projects/{anywhere}"
     reply = send("POST", f"{path}/tenants//accounts{verb}", json=body, headers=OWNER)
     assert reply.status_code == 200, reply.text
@@ -153,7 +153,7 @@ def test_an_empty_tenant_is_none(send, anywhere, verb, body):
     assert user["localId"] == "v"
 
 
-def test_projects_come_to_be_when_they_are_named(send, anywhere):
+def test_projects_exist_as_soon_as_they_are_named(send, anywhere):
     """Each has accounts of its own."""
     for name in (anywhere, anywhere + "x"):
         assert send("GET", f"/emulator/v1/projects/{name}/oobCodes").json() == {"oobCodes": []}
@@ -163,7 +163,7 @@ def test_projects_come_to_be_when_they_are_named(send, anywhere):
         assert counted.json() == {"recordsCount": "1"}
 
 
-def test_what_admin_sdks_are_told(hearth):
+def test_what_admin_sdks_receive(hearth):
     """Host and port, without a scheme."""
     assert f"export FIREBASE_AUTH_EMULATOR_HOST={hearth.host}" in hearth.lines
     assert re.fullmatch(r"[^/:]+:[0-9]+", hearth.host)

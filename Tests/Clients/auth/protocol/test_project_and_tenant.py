@@ -152,7 +152,7 @@ def test_a_tokens_tenant_is_read_without_verification(send, header, signature):
 
 @pytest.mark.parametrize("token", ["x", "a.b.c", "", unsigned({}), unsigned({"firebase": {}})],
                          ids=["word", "dots", "empty", "no-firebase", "no-tenant"])
-def test_a_token_without_a_tenant_chooses_none(send, project, token):
+def test_a_token_without_a_tenant_selects_no_tenant(send, project, token):
     """The body's tenant stays."""
     link_to(project, tenantId="t1", idToken=token)
     assert len(links(project, "t1")) == 1 and links(project) == []
@@ -172,7 +172,7 @@ def test_a_token_alone_selects_the_tenant(project, kind):
 
 
 @pytest.mark.parametrize("row", each(row for row in BODIES if "{t}" not in row.path))
-def test_a_refresh_token_nobody_issued(send, anywhere, row):
+def test_a_refresh_token_that_was_never_issued(send, anywhere, row):
     """On any operation."""
     for name in ("refreshToken", "refresh_token"):
         reply = send(row.method, row.at(anywhere), headers=OWNER, params={"key": "any"},

@@ -112,7 +112,7 @@ ORDER = list(PIPELINE)
 @pytest.mark.parametrize("first, second", [
     (first, second) for index, first in enumerate(ORDER) for second in ORDER[index + 1:]
     if {first, second} != {"parse", "operation"}])
-def test_the_earlier_check_tells(send, first, second):
+def test_the_earlier_check_answers(send, first, second):
     reply = spoiled(send, first, second)
     _, status, message = PIPELINE[first]
     assert reply.status_code == status, reply.text
@@ -130,7 +130,7 @@ def test_parameters_are_looked_at_after_the_caller(send):
     assert error(send("GET", f"{IT1}/projects?alt=x"), 403) == MISSING_KEY
 
 
-def test_one_violation_is_told(send):
+def test_one_violation_is_reported(send):
     found = error(send("POST", f"{V1}signUp?key=any", json={
         "email": [], "password": [], "displayName": {}}), 400)
     assert len(found["errors"]) == 1

@@ -58,5 +58,5 @@ def test_a_number_is_a_text(project):
 @pytest.mark.parametrize("name, body, message", [
     ("createAuthUri", {}, "MISSING_IDENTIFIER"), ("deleteAccount", {}, "MISSING_ID_TOKEN"),
     ("verifyCustomToken", {}, "MISSING_CUSTOM_TOKEN")])
-def test_the_old_names(project, name, body, message):
+def test_the_legacy_names(project, name, body, message):
     assert project.error(V3 + name, body) == message

@@ -204,7 +204,7 @@ def test_parameters_without_effect(send, project, query):
     assert reply.headers["Content-Type"] == "application/json"
 
 
-def test_a_parameter_is_no_credential(send):
+def test_a_parameter_is_not_a_credential(send):
     for query in ("access_token=owner", "oauth_token=owner"):
         assert error(send("POST", f"{V1}lookup?{query}", json={}), 403) == MISSING_KEY
 

@@ -102,7 +102,7 @@ def test_a_link_for_the_tokens_own_address(project):
 
 
 @pytest.mark.parametrize("token_of", ["anonymous", "password"])
-def test_a_link_for_somebody_elses_address(project, token_of):
+def test_a_link_for_the_address_of_another_user(project, token_of):
     """The code is gone."""
     project.make(email=A)
     session = project.call("signUp", {}) if token_of == "anonymous" else project.sign_up(B)
@@ -113,7 +113,7 @@ def test_a_link_for_somebody_elses_address(project, token_of):
     assert project.error("signInWithEmailLink", body) == "INVALID_OOB_CODE"
 
 
-def test_somebody_elses_address_comes_before_their_being_disabled(project):
+def test_the_address_of_another_user_is_checked_before_disabled(project):
     """It is the token's user who must not be disabled."""
     project.make(email=A, disabled=True)
     session = project.call("signUp", {})
@@ -177,7 +177,7 @@ def test_a_link_for_an_address_that_only_looks_alike(project):
         "email": "a\u0308@example.com", "oobCode": code}) == MISMATCH
 
 
-def test_a_link_to_what_is_no_address(project):
+def test_a_link_for_an_invalid_address(project):
     """Neither step looks at its form."""
     answer = project.call("signInWithEmailLink", {
         "email": "NoBody", "oobCode": project.oob("EMAIL_SIGNIN", "nobody")})
@@ -241,6 +241,6 @@ def test_an_anonymous_user_keeps_their_id(project):
     assert answer["localId"] == session["localId"]
 
 
-def test_the_owner_signs_in_as_everybody(project):
+def test_the_owner_signs_in_like_a_user(project):
     token_block(project.owner("POST", V1 + "signInWithEmailLink", json={
         "email": A, "oobCode": project.oob("EMAIL_SIGNIN"), "targetProjectId": project.id}))

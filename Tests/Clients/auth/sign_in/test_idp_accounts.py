@@ -76,7 +76,7 @@ def test_conflicts(project, code):
     assert project.user(session["localId"]) == before
 
 
-def test_ones_own_link_again_is_a_conflict(project):
+def test_linking_the_same_provider_again_is_a_conflict(project):
     session = project.idp("google.com", whole())
     body = idp_body("google.com", whole(), idToken=session["idToken"])
     assert project.error("signInWithIdp", body) == "FEDERATED_USER_ID_ALREADY_LINKED"
@@ -132,7 +132,7 @@ def test_row_2_a_verified_address_merges(project, verified):
 
 @pytest.mark.parametrize("change", [
     {"deleteAttribute": ["PASSWORD"]}, {"deleteProvider": ["password"]}])
-def test_the_salt_that_a_merge_has_left_goes_with_the_password(project, change):
+def test_the_salt_left_by_a_merge_is_removed_with_the_password(project, change):
     uid = project.admin("/accounts", {"email": A, "password": "secret1"})["localId"]
     project.idp("google.com", token(email=A, email_verified=True))
     assert "salt" in project.user(uid)
@@ -142,7 +142,7 @@ def test_the_salt_that_a_merge_has_left_goes_with_the_password(project, change):
 
 @pytest.mark.parametrize("name", [
     "email", "name", "screen_name", "picture", "given_name", "family_name"])
-def test_a_claim_that_is_null_is_none(project, name):
+def test_a_null_claim_counts_as_absent(project, name):
     answer = project.idp("google.com", token(**{name: None}))
     record = project.user(answer["localId"])
     assert "email" not in record and "displayName" not in record

@@ -115,15 +115,15 @@ def test_a_disabled_tenant_refuses_first(project, name):
     assert project.error("signInWithIdp", body) == "PROJECT_DISABLED"
 
 
-def test_saml_that_is_no_json_is_refused_kindly(project):
-    """The official emulator answers 500; auth-b 2.2 recommends this."""
+def test_saml_that_is_not_json_is_refused(project):
+    """The official emulator answers 500."""
     body = idp_body("saml.x", token(), inputs={"SAMLResponse": "<xml>"})
     assert project.error("signInWithIdp", body).startswith("INVALID_IDP_RESPONSE")
 
 
 @pytest.mark.parametrize("claim, value", [("email", 5), ("name", 5), ("picture", 5)])
 def test_claims_of_a_wrong_type_are_refused(project, claim, value):
-    """The official emulator answers 500; auth-b 2.3 calls a clean 400 a fair replacement."""
+    """The official emulator answers 500."""
     project.idp("google.com", token(**{claim: value}), 400)
 
 
@@ -277,8 +277,8 @@ def test_samls_answer(project, name_id, expected):
 
 
 def test_an_address_by_saml_is_stored_in_lower_case(project):
-    """The official emulator keeps it as written (2.6), and then nobody finds the account by its
-    address any more: every other operation looks for it in lower case (1.9)."""
+    """The official emulator keeps it as written, and then the account is not found by its
+    address any more: every other operation looks for it in lower case."""
     response = {"assertion": {"subject": {"nameId": "Saml@Example.com"}}}
     answer = project.idp("saml.x", token(), inputs={"SAMLResponse": json.dumps(response)})
     assert project.user(answer["localId"])["email"] == "saml@example.com"
@@ -307,7 +307,7 @@ def test_verification_counts_by_truth(project, given, expected):
     assert project.user(answer["localId"])["emailVerified"] is expected
 
 
-def test_who_says_nothing_of_an_address_has_not_verified_it(project):
+def test_an_address_is_unverified_unless_claimed(project):
     answer = project.idp("google.com", token(email=A))
     assert answer["emailVerified"] is False and claims(answer)["email_verified"] is False
     assert project.user(answer["localId"])["emailVerified"] is False

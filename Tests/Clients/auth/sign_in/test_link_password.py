@@ -96,7 +96,7 @@ def test_linking_keeps_factors_and_still_gives_tokens(project):
     assert len(project.user(session["localId"])["mfaInfo"]) == 1
 
 
-def test_linking_ones_own_address_is_refused(project):
+def test_linking_the_same_address_is_refused(project):
     session = project.sign_up(A)
     assert project.error("signUp", {
         "idToken": session["idToken"], "email": A, "password": "secret2"}) == "EMAIL_EXISTS"

@@ -158,7 +158,7 @@ def make_account(browser, address):
     find(browser, "#sign-in").click()
 
 
-def test_a_popup_tells_the_app_who_signed_in(browser, app, hearth, address):
+def test_a_popup_returns_the_user_to_the_app(browser, app, hearth, address):
     open_app(browser, app, hearth, authType="signInViaPopup", eventId="4711", redirectUrl=app)
     [support] = heard(browser, "webStorageSupport")
     assert support["answer"] == {"status": "ACK", "webStorageSupport": True}
@@ -256,7 +256,7 @@ def test_problems_are_shown(browser, hearth, query, text):
     assert text in until(browser, lambda b: find(b, "#error")).text
 
 
-def test_a_script_is_no_place_to_go_to(browser, hearth, address):
+def test_a_script_is_not_a_valid_redirect(browser, hearth, address):
     browser.get(handler(
         hearth, authType="signInViaRedirect", redirectUrl="javascript:document.title='pwned'"))
     make_account(browser, address)

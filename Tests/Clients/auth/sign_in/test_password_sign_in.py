@@ -110,7 +110,7 @@ def test_signing_in_as_the_owner(project):
     ({"email": A, "password": "secret1 "}, "INVALID_PASSWORD"),
     ({"email": A, "password": "x"}, "INVALID_PASSWORD"),
 ])
-def test_who_cannot_sign_in(project, body, message):
+def test_accounts_that_cannot_sign_in(project, body, message):
     """The length of the password does not matter here."""
     uid = project.sign_up(A)["localId"]
     before = project.user(uid)

@@ -31,14 +31,14 @@ def test_a_code_is_sent(project, more):
 
 
 @pytest.mark.parametrize("number", [None, "", "5555550100", "tel:+1", " +1555"])
-def test_numbers_that_are_none(project, number):
+def test_invalid_numbers(project, number):
     body = {} if number is None else {"phoneNumber": number}
     assert project.error("sendVerificationCode", body) == BAD_NUMBER
     assert project.codes() == []
 
 
 @pytest.mark.parametrize("number", ["+", "+1", "+1 555-555 (0100)", "+abc"])
-def test_whatever_starts_with_a_plus_is_a_number(project, number):
+def test_anything_starting_with_a_plus_is_a_number(project, number):
     assert project.phone(number)["phoneNumber"] == number
 
 

@@ -172,7 +172,7 @@ def test_what_is_in_a_pending_credential(project, enrolled):
 
 
 @pytest.mark.parametrize("way", ["password", "google.com"])
-def test_the_first_factor_stands_in_the_token(project, enrolled, way):
+def test_the_first_factor_is_in_the_token(project, enrolled, way):
     session = second(project, pending_ways(project, enrolled)[way])
     token = claims(session)["firebase"]
     assert token["sign_in_provider"] == way and token["sign_in_second_factor"] == "phone"
@@ -247,7 +247,7 @@ def test_what_the_end_of_a_second_factor_refuses(project, enrolled):
 
 
 def test_an_obfuscated_number_counts_at_the_end(project, enrolled):
-    """An iOS SDK sends what it was shown (auth-b 5.5 #9)."""
+    """The iOS SDK sends the number that it was shown."""
     pending = project.sign_in(A)["mfaPendingCredential"]
     shown = "+*******0100"
     code = project.sms(shown)
@@ -311,7 +311,7 @@ def test_where_second_factors_are_off_the_first_is_enough(project):
     assert project.sign_in(A, tenantId="t1")["idToken"]
 
 
-def test_mandatory_forces_nobody(project):
+def test_mandatory_second_factors_are_not_enforced(project):
     tenant = project.tenant(allowPasswordSignup=True, mfaConfig={
         "state": "MANDATORY", "enabledProviders": ["PHONE_SMS"]})
     assert project.verified(A, tenant=tenant)["idToken"]

@@ -104,7 +104,7 @@ UNCHECKED = {
 
 @ALL
 @pytest.mark.parametrize("change", cases(UNCHECKED))
-def test_claims_that_nobody_checks(project, operation, change):
+def test_claims_that_are_not_checked(project, operation, change):
     """In tokens without a signature: SDKs of tests make them up."""
     OPERATIONS[operation](project, fake(user(project), **change))
 
@@ -143,7 +143,7 @@ MALFORMED = {
 
 @ALL
 @pytest.mark.parametrize("token", cases(MALFORMED))
-def test_what_is_no_token(project, operation, token):
+def test_invalid_tokens(project, operation, token):
     user(project)
     assert refused(project, operation, token) == "INVALID_ID_TOKEN"
 
@@ -205,7 +205,7 @@ def test_a_tenants_user_is_not_the_projects(project):
 # MARK: The user
 
 @ALL
-def test_a_user_who_has_gone(project, operation):
+def test_a_user_who_was_deleted(project, operation):
     session = user(project)
     project.admin("/accounts:delete", {"localId": session["localId"]})
     for token in (session["idToken"], fake(session)):
@@ -215,7 +215,7 @@ def test_a_user_who_has_gone(project, operation):
 @ALL
 @pytest.mark.parametrize("change", cases({
     "unknown": {"user_id": "nobody"}, "none": {"leave": ("user_id",)}, "empty": {"user_id": ""}}))
-def test_a_token_of_nobody(project, operation, change):
+def test_a_token_of_an_unknown_user(project, operation, change):
     """`sub` does not stand in."""
     assert refused(project, operation, fake(user(project), **change)) == "USER_NOT_FOUND"
 
@@ -292,7 +292,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("first, second", [
     (first, second) for index, first in enumerate(FAULTS) for second in list(FAULTS)[index + 1:]])
-def test_the_earlier_fault_tells(project, first, second):
+def test_the_earlier_fault_answers(project, first, second):
     session = user(project)
     if "disabled" in (first, second):
         project.admin("/accounts:update", {"localId": session["localId"], "disableUser": True})
@@ -449,5 +449,5 @@ def test_an_import_sets_valid_since(project):
     "owner": lambda p: p.admin("/accounts", {"email": A}),
     "custom": lambda p: {"localId": decoded(p.call("signInWithCustomToken", {
         "token": unsigned({"aud": CUSTOM_TOKEN_AUDIENCE, "uid": "u"})})["idToken"])[1]["sub"]}}))
-def test_who_has_none_at_first(project, enter_as):
+def test_accounts_without_valid_since(project, enter_as):
     assert "validSince" not in project.user(enter_as(project)["localId"])

@@ -123,7 +123,7 @@ def test_the_claims_of_a_sign_in(project, sign_in, provider, identities, others)
 
 
 @pytest.mark.parametrize("way", ["lastLoginAt", "lastRefreshAt"])
-def test_when_somebody_signed_in(project, way):
+def test_the_time_of_the_sign_in(project, way):
     """The floor of milliseconds; of the refresh, for users who never signed in."""
     project.admin("/accounts:batchCreate", {"users": [{"localId": "u", "email": A}]})
     assert "lastLoginAt" not in project.user("u")
@@ -229,7 +229,7 @@ def test_an_owners_changes_without_tokens(project, change):
     assert not {"idToken", "refreshToken", "expiresIn"} & answer.keys()
 
 
-def test_claims_of_the_account_stand_in_the_token(project):
+def test_claims_of_the_account_are_in_the_token(project):
     """Member by member, and as they are at the time of the refresh."""
     session = project.sign_up(A)
     update(project, session["localId"],
@@ -293,7 +293,7 @@ def test_which_tokens_count(project, since, changes, message):
     "four segments": unsigned({"user_id": "x", "firebase": {}}) + ".",
     "no base64url": parts("$$$"), "header is no JSON": parts("e3s"),
     "empty claims": parts(), "a space": " " + unsigned({"user_id": "x", "firebase": {}})}))
-def test_what_is_no_token(project, token):
+def test_invalid_tokens(project, token):
     assert project.error("lookup", {"idToken": token}) == "INVALID_ID_TOKEN"
 
 
@@ -306,7 +306,7 @@ def test_a_token_of_a_disabled_user(project, since, message):
     assert project.error("lookup", {"idToken": session["idToken"]}) == message
 
 
-def test_a_valid_since_that_is_no_number_ends_nothing(project):
+def test_a_valid_since_that_is_not_a_number_has_no_effect(project):
     session = project.sign_up(A)
     update(project, session["localId"], validSince="abc")
     assert project.call("lookup", {"idToken": session["idToken"]})["users"]

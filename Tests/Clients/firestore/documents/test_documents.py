@@ -124,7 +124,7 @@ def test_update_changes_only_what_it_names(db):
     assert stored(reference) == {"a": 1, "f": [2, 3], "g": {"h": {}}}
 
 
-def test_update_through_a_value_that_is_no_map_replaces_it(db):
+def test_update_through_a_value_that_is_not_a_map_replaces_it(db):
     reference = db.document("cities/LA")
     reference.set({"a": 1})
     reference.update({"a.b": 2})
@@ -338,7 +338,7 @@ def test_mask_over_absent_fields_deletes_them(base):
 
 # MARK: Preconditions
 
-def test_update_with_the_right_time_goes_through_once(db):
+def test_update_with_the_right_time_succeeds_once(db):
     reference = db.document("c/d")
     first = reference.set({"n": 1}).update_time
     option = db.write_option(last_update_time=first)

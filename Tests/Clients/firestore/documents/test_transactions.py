@@ -244,7 +244,7 @@ def test_read_only_transaction_of_the_past(base):
     assert [base.path(answer.document.name) for answer in answers if answer.document.name] == ["c/d"]
 
 
-def test_read_only_transaction_waits_for_nobody_and_holds_nobody_up(base):
+def test_read_only_transaction_neither_waits_nor_blocks(base):
     base.commit(base.set("c/d", {"n": 1}))
     holder = base.begin(read_write={})
     base.batch_get("c/d", transaction=holder)

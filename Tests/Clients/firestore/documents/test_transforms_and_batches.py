@@ -152,7 +152,7 @@ def test_transform_creates_the_document_and_nested_fields(db):
     assert stored(reference) == {"a": {"b": 2}, "c": [1], "d": 1}
 
 
-def test_increment_by_what_is_no_number_is_refused(base):
+def test_increment_by_a_value_that_is_not_a_number_is_refused(base):
     request = base.commit_request(base.set("t/t", {}, update_transforms=[
         {"field_path": "n", "increment": {"string_value": "1"}}]))
     assert base.fails("commit", request) == INVALID

@@ -1,4 +1,4 @@
-"""Writes and transactions as each SDK composes them, and limits (sdk-wire B.1.2, B.3, B.4)."""
+"""Writes and transactions as each SDK composes them, and limits."""
 
 import datetime
 

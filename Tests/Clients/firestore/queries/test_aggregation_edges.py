@@ -46,7 +46,7 @@ def test_aggregations_of_several_fields_take_documents_that_have_all(base):
         {"alias": "count", "count": {}}) == {"sum": 300, "avg": 100.0, "year": 2007.0, "count": 3}
 
 
-def test_values_that_are_no_numbers_are_counted_and_not_summed(base):
+def test_values_that_are_not_numbers_are_counted_and_not_summed(base):
     base.commit(*[base.set(f"c/{n}", {"v": value}) for n, value in enumerate(
         [5, 4, "3", 1, None, True, [7]])])
     assert aggregated(base, structured("c"), total("v"), mean("v"), COUNT) == {

@@ -195,7 +195,7 @@ def test_long_texts_that_differ_late_keep_their_order(db):
     assert ids(where(c, "v", "==", "x" * 1400 + "a")) == ["b"]
 
 
-def test_long_values_of_equal_beginning_are_told_apart_by_equality(db):
+def test_long_values_with_equal_beginnings_are_not_equal(db):
     c = fill(db, {"a": {"v": "x" * 5000 + "b"}, "b": {"v": "x" * 5000 + "a"}})
     assert ids(where(c, "v", "==", "x" * 5000 + "a")) == ["b"]
 

@@ -1,4 +1,4 @@
-"""Firestore over REST (sdk-wire B.6), what the emulator adds (B.7), and CORS as browsers need it."""
+"""Firestore over REST: documents, lists, queries, commits, errors, clearing and CORS."""
 
 import re
 import urllib.parse

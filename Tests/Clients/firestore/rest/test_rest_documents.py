@@ -134,7 +134,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_value_that_is_none_is_refused(base, name):
+def test_invalid_value_is_refused(base, name):
     assert base.refused("PATCH", "/c/d", 400, json={"fields": {"v": REFUSED[name]}}) == (
         "INVALID_ARGUMENT")
     assert base.refused("GET", "/c/d", 404) == "NOT_FOUND"
@@ -216,7 +216,7 @@ def test_path_with_an_invalid_segment_is_refused(base, path):
 
 
 @pytest.mark.parametrize("method", ["PATCH", "DELETE"])
-def test_collection_is_no_document(base, method):
+def test_collection_is_not_a_document(base, method):
     assert base.refused(method, "/c", 400, json={}) == "INVALID_ARGUMENT"
 
 
@@ -289,7 +289,7 @@ def test_update_mask_names_what_changes(base, name):
 
 
 @pytest.mark.parametrize("path", ["a..b", "`a", "a b", "a`b`", "1a", "*", "a.", "__name__"])
-def test_mask_that_is_no_path_is_refused(base, path):
+def test_mask_that_is_not_a_path_is_refused(base, path):
     put(base, "c/d", {"a": number(1)})
     params = {"updateMask.fieldPaths": path}
     assert base.refused("PATCH", "/c/d", 400, params=params, json={}) == "INVALID_ARGUMENT"

@@ -33,7 +33,7 @@ def test_full_page_has_a_token_also_where_nothing_follows(base):
 
 @pytest.mark.parametrize("show_missing", ["false", "true"])
 @pytest.mark.parametrize("change", ["deleted", "added"])
-def test_pages_go_on_behind_the_last_document(base, change, show_missing):
+def test_pages_continue_after_the_last_document(base, change, show_missing):
     """As for who deletes or adds documents page by page."""
     for name in "bcdefg":
         put(base, f"c/{name}", {})
@@ -217,7 +217,7 @@ def test_empty_commit_is_empty(base):
     assert base.rest("POST", ":commit", json={}) == {}
 
 
-def test_batch_write_tells_each_status(base):
+def test_batch_write_returns_each_status(base):
     put(base, "c/there", {})
     answer = base.rest("POST", ":batchWrite", json={"labels": {"a": "b"}, "writes": [
         {"update": {"name": base.name("c/a"), "fields": {"n": number(1)}}},
@@ -237,7 +237,7 @@ def test_batch_write_of_nothing(base):
 
 # MARK: Queries as arrays
 
-def test_query_tells_what_it_skipped(base):
+def test_query_returns_how_many_it_skipped(base):
     for n in range(5):
         put(base, f"c/{n}", {})
     answer = base.rest("POST", ":runQuery", json=from_("c", offset=3, limit=1))

@@ -74,7 +74,7 @@ def test_issues_are_an_answer_where_errors_are_to_be_ignored(base):
     assert reply.status_code == 200 and reply.json()["issues"]
 
 
-def test_clearing_asks_nobody(base):
+def test_clearing_needs_no_credential(base):
     """Neither rules nor a token, nor one that is none."""
     put(base, "c/d", {})
     base.rules(CLOSED)

@@ -1,4 +1,4 @@
-"""The story (sdk-wire D): an app signs in, and reads its own `users/{uid}` over gRPC and REST; nobody else does."""
+"""An app signs in and reads its own `users/{uid}` over gRPC and REST; no other caller can."""
 
 import glob
 import time

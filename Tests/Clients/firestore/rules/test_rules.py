@@ -57,7 +57,7 @@ def test_rules_with_an_error_name_its_place_and_leave_the_old_ones(base, body, l
 
 
 @pytest.mark.parametrize("content", ["", "service cloud.firestore { }", "rules_version = '3';", "nonsense"])
-def test_what_is_no_ruleset_is_refused(base, content):
+def test_invalid_rulesets_are_refused(base, content):
     reply = base.control("PUT", ":securityRules", json={
         "rules": {"files": [{"name": "firestore.rules", "content": content}]}})
     assert reply.status_code == 400 and reply.json()["error"]["message"].startswith("Error compiling rules:")

@@ -47,7 +47,7 @@ def test_launches_of_the_app(app):
     assert events == [("ADD", [2]), ("REMOVE", [2], 7)]
 
 
-def test_missing_document_of_the_owner_is_no_error(app):
+def test_missing_document_of_the_owner_is_not_an_error(app):
     assert status(app, "GET", f"/users/{app.uid}", app.token) == 404
     assert status(app, "GET", "/users/other", app.token) == 403
 
@@ -59,6 +59,6 @@ def test_document_of_another_is_hidden_whether_it_exists_or_not(app):
     assert answers[0] == answers[1]
 
 
-def test_rules_of_the_story_allow_a_query_of_nobody(app):
+def test_rules_of_the_story_allow_no_query(app):
     assert status(app, "GET", "/users", app.token) == 403
     assert status(app, "GET", "/users", OWNER) == 200

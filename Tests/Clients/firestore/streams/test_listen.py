@@ -344,7 +344,7 @@ def test_listening_to_a_malformed_database_is_refused(base):
     assert stream.end() == grpc.StatusCode.INVALID_ARGUMENT
 
 
-def test_listener_that_does_not_read_holds_nobody_up(base):
+def test_listener_that_does_not_read_delays_no_one(base):
     """Many large changes behind a reader that waits: writers go on, and the reader gets the last state."""
     stalled = grpc.insecure_channel(
         base.server.addresses["firestore"].removeprefix("http://"), options=[

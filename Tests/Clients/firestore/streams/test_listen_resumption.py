@@ -53,7 +53,7 @@ class Marks:
         return kind, message
 
 
-def test_global_mark_stands_for_all_targets_while_others_are_added(base, listener):
+def test_global_mark_covers_all_targets_while_others_are_added(base, listener):
     """What is told after a mark was committed after its time, also for the older targets."""
     listener.add(2, "c/d")
     listener.snapshot()
@@ -91,7 +91,7 @@ def test_global_mark_stands_for_all_targets_while_others_are_added(base, listene
             thread.join(30)
 
 
-def test_batch_is_told_in_one_snapshot_also_beside_a_limited_query(base, listener):
+def test_batch_arrives_in_one_snapshot_beside_a_limited_query(base, listener):
     """One target shows half of a commit, and its other half comes behind the mark."""
     listener.add(2, query=query("c", ("n", "DESCENDING"), limit=3))
     listener.add(4, "d/d")
@@ -183,7 +183,7 @@ def test_resumed_query_after_random_changes_ends_as_the_query(base):
                          for answer in answers if answer.document.name}
 
 
-def test_reset_stands_before_the_whole_result(base, listener):
+def test_reset_comes_before_the_whole_result(base, listener):
     base.commit(*[base.set(f"c/{n}", {"n": n}) for n in range(4)])
     wanted = query("c", ("n", "ASCENDING"), limit=2)
     listener.add(2, query=wanted)
@@ -200,7 +200,7 @@ def test_reset_stands_before_the_whole_result(base, listener):
         assert told["c/2"] == "change" and told["c/0"] == "delete"
 
 
-def test_resumed_target_tells_of_missing_documents_again(base):
+def test_resumed_target_reports_missing_documents_again(base):
     at = base.commit(base.set("c/x", {})).commit_time
     assert resumed(base, "c/none", read_time=at) == [("delete", "c/none", [2])]
 

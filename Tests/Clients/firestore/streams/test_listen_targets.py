@@ -71,7 +71,7 @@ def test_labels_are_information_only(base, listener, tag):
 
 # MARK: What targets show
 
-def test_document_that_a_target_names_twice_is_told_once(base, listener):
+def test_document_that_a_target_names_twice_arrives_once(base, listener):
     base.commit(base.set("c/a", {"n": 1}))
     listener.add(2, "c/a", "c/a", "c/none", "c/none")
     assert listener.snapshot() == [
@@ -134,7 +134,7 @@ def test_cursors_bound_a_query_target(base, listener):
 
 # MARK: From whom changes come
 
-def test_changes_of_every_kind_of_write_are_heard(base, listener):
+def test_changes_of_every_kind_of_write_arrive(base, listener):
     listener.add(2, "c/d")
     listener.snapshot()
 
@@ -160,7 +160,7 @@ def test_changes_of_every_kind_of_write_are_heard(base, listener):
     heard(5)
 
 
-def test_cleared_database_is_told_to_listeners(base, listener):
+def test_clearing_a_database_reaches_listeners(base, listener):
     base.commit(base.set("c/a", {"n": 1}), base.set("c/b", {"n": 2}), base.set("d/a", {"n": 3}))
     listener.add(2, query=query("c"))
     listener.add(4, "d/a")
@@ -184,7 +184,7 @@ TWICE = {
 
 @pytest.mark.parametrize("kind", ["document", "query"])
 @pytest.mark.parametrize("name", TWICE)
-def test_document_written_twice_in_one_commit_is_told_as_it_ends(base, listener, name, kind):
+def test_document_written_twice_in_one_commit_arrives_in_its_last_state(base, listener, name, kind):
     writes, after = TWICE[name]
     base.commit(base.set("c/d", {"n": 0}))
     if kind == "document":
@@ -271,7 +271,7 @@ def test_denial_comes_at_once(base):
     listener.cancel()
 
 
-def test_removed_target_is_not_told_of_later_changes(base):
+def test_removed_target_gets_no_later_changes(base):
     base.rules(STORY_RULES)
     _, token = base.sign_up()
     listener = Listener(base, token)

@@ -51,7 +51,7 @@ def test_a_document_is_listened_to(hearth):
     assert ended.status_code == 200
 
 
-def test_an_unknown_session_is_told_so(hearth):
+def test_an_unknown_session_is_refused(hearth):
     path = hearth.addresses["firestore"] + "/google.firestore.v1.Firestore/Listen/channel"
     reply = requests.get(
         path + "?" + urlencode({"VER": 8, "database": DATABASE, "SID": "nope", "RID": "rpc",

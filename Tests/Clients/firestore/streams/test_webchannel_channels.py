@@ -42,7 +42,7 @@ def test_first_streaming_answer_shows_bytes_at_once(base):
     answer.close()
 
 
-def test_buffered_answer_ends_behind_its_first_chunk(base):
+def test_buffered_answer_ends_after_its_first_chunk(base):
     session = Session(base, messages=[documents_target(base, "c/d")])
     answer = session.get(ci=1)
     frames = Frames(answer.raw.stream(1 << 16, decode_content=False))
@@ -102,7 +102,7 @@ def test_second_get_replaces_the_first(base):
 
 # MARK: The forward channel
 
-def test_report_tells_of_the_back_channel(base):
+def test_report_describes_the_back_channel(base):
     session = Session(base, messages=[documents_target(base, "c/d")])
     is_open, last, on_the_way = session.say(documents_target(base, "c/e", target=4))
     assert is_open == 0 and isinstance(last, int) and isinstance(on_the_way, int)
@@ -141,7 +141,7 @@ def test_a_gap_in_the_numbers_kills_the_session(base):
 
 
 @pytest.mark.parametrize("method", ["POST", "GET"])
-def test_unknown_session_is_named_behind_the_start_of_the_text(base, method):
+def test_unknown_session_is_named_in_the_status_text(base, method):
     session = Session(base, messages=[])
     session.id = "unknown"
     reply = session.post(documents_target(base, "c/d")) if method == "POST" else session.get()
@@ -205,7 +205,7 @@ def test_terminate_ends_the_hanging_get(base):
         pass
 
 
-def test_terminating_an_unknown_session_is_no_error(base):
+def test_terminating_an_unknown_session_is_not_an_error(base):
     session = Session(base, messages=[])
     assert session.terminate().status_code == 200
     assert session.terminate().status_code == 200

@@ -127,7 +127,7 @@ def test_identity_of_the_body_wins_over_the_real_header(app):
     assert first_answer(session)["cause"]["code"] == 7
 
 
-def test_identity_of_older_sdks_stands_in_the_address(app):
+def test_identity_of_older_sdks_is_in_the_url(app):
     session = Session(app, messages=[documents_target(app, f"users/{app.uid}")], query={
         "$httpHeaders": f"Authorization:Bearer {app.token}\r\n"})
     assert "documentChange" in first_answer(session)

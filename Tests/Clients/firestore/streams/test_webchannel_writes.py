@@ -112,7 +112,7 @@ def test_every_answer_of_a_session_names_the_origin(base):
         assert "Origin" in reply.headers["Vary"]
 
 
-def test_without_an_origin_none_is_named(base):
+def test_without_an_origin_no_origin_is_returned(base):
     session = Session(base, messages=[])
     reply = requests.post(session.url, params=session.common | {
         "SID": session.id, "RID": session.rid + 1, "TYPE": "terminate"}, timeout=20)

@@ -59,7 +59,7 @@ def test_failed_verification_ends_the_stream(base, writer):
     assert not base.client.document("c/e").get().exists
 
 
-def test_write_that_changes_nothing_tells_the_time_that_is_stored(base, writer, listener):
+def test_write_that_changes_nothing_returns_the_stored_time(base, writer, listener):
     writer.write(base.set("c/d", {"n": 1}))
     writer.result()
     listener.add(2, "c/d")
@@ -97,7 +97,7 @@ def test_times_of_a_batch_are_one(base, writer, listener):
     assert listener.event() == ("NO_CHANGE", [])
 
 
-def test_next_batch_goes_over_a_new_stream_after_a_failure(base):
+def test_next_batch_uses_a_new_stream_after_a_failure(base):
     """What was sent behind the failing batch is not applied."""
     one = Writer(base)
     one.write(base.set("c/a", {"n": 1}, current_document=common.Precondition(exists=True)))

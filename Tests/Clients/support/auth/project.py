@@ -1,4 +1,4 @@
-"""A project of its own for one test of auth-b.md, and the calls that fill it."""
+"""A project for one test, and the calls that fill it."""
 
 import json
 import urllib.parse
@@ -13,7 +13,7 @@ IT = "/identitytoolkit.googleapis.com"
 
 
 class Project:
-    """Everything goes to one project that nobody else uses; the form of every answer is checked."""
+    """All calls go to one project that no other test uses; the form of every answer is checked."""
 
     def __init__(self, server: Server, project_id: str | None = None):
         self.server = server
@@ -122,7 +122,7 @@ class Project:
 
 
 def check_error(error: dict, status: int) -> None:
-    """auth-b 1.3."""
+    """The form of every error."""
     assert error["code"] == status
     [item] = error["errors"]
     assert item["message"] == ("Invalid Credentials" if status == 401 else error["message"])

@@ -1,4 +1,4 @@
-"""A naive Firestore in memory: the order of values and the meaning of queries (sdk-wire B.4)."""
+"""A simple Firestore in memory: the order of values and the meaning of queries."""
 
 import datetime
 import math
