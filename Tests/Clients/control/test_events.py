@@ -106,7 +106,7 @@ def test_a_code_is_used(project, watcher, how):
         project.call("update", {"oobCode": project.messages(to=email)[-1]["oobCode"]})
     else:
         mail = project.reset_mail(email)
-        # Looking at it is no use.
+        # Looking at a code does not use it.
         project.call("resetPassword", {"oobCode": mail["oobCode"]})
         watcher.until("request", operation="identitytoolkit.accounts.resetPassword")
         assert "code.used" not in [name for name, _ in watcher.seen]
@@ -188,7 +188,7 @@ def test_a_token_is_refused(project, watcher):
     project.advance("PT61M")
     project.error("lookup", {"idToken": session["idToken"]})
     assert watcher.until("token.refused")["error"] == "TOKEN_EXPIRED"
-    # A refresh token that nobody knows says nothing of its project; this one does.
+    # An unknown refresh token does not name its project; this one does.
     project.admin("/accounts:delete", {"localId": session["localId"]})
     project.request("POST", TOKEN, 400, params={"key": project.id}, data={
         "grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
@@ -235,7 +235,7 @@ def test_requests(project, watcher):
     project.error("signInWithPassword", {"email": email, "password": "wrong-one"})
     told = watcher.until("request", operation=SIGN_IN)
     assert told == {"operation": SIGN_IN, "status": 400, "error": "INVALID_PASSWORD"}
-    # Those of the control endpoints are none.
+    # Calls of control endpoints send no event.
     project.clock()
     project.messages()
     assert [name for name, _ in watcher.drain()] == []
@@ -279,7 +279,7 @@ def test_streams_send_events_when_they_open_and_fail(project, watcher, way):
             "operation": DOCUMENTS + "write", "status": 404, "error": "NOT_FOUND"}
         for stream in (listener, writer):
             stream.cancel() if way == "gRPC" else stream.close()
-    # That a client hangs up is no failure.
+    # A client that disconnects is not a failure.
     assert watcher.drain() == []
 
 

@@ -67,7 +67,7 @@ def test_every_path_of_an_operation(project, path, operation):
         "json": {"email": unused(), "password": "x"}}
     reply = requests.post(
         project.server.auth + path, params={"key": project.id}, timeout=30, **form)
-    # A refresh token tells its project; the key does elsewhere.
+    # A refresh token names its project; elsewhere the key does.
     assert reply.status_code == 503, reply.text
 
 
@@ -142,7 +142,7 @@ def test_shares_come_near_what_was_asked_for(project):
 def test_a_number_of_times(project):
     project.faults(rule(SIGN_IN, {"status": 503}, times=2))
     assert pattern(project, 5) == [503, 503, 400, 400, 400]
-    # What is given again counts anew.
+    # A rule that is set again counts from zero.
     project.faults(rule(SIGN_IN, {"status": 503}, times=1))
     assert pattern(project, 3) == [503, 400, 400]
 
@@ -187,7 +187,7 @@ def test_only_requests_about_an_address(project):
     assert project.error("sendOobCode", {"requestType": "PASSWORD_RESET", "email": one}, 503)
     assert project.error("createAuthUri", {"identifier": one, "continueUri": "http://x"}, 503)
     project.sign_in(other)
-    # No address: anonymous, and calls that name nobody.
+    # No address: anonymous users, and calls without a user.
     project.call("signUp", {})
     assert project.error("signInWithPassword", {}) == "MISSING_EMAIL"
     project.admin("/accounts:query")

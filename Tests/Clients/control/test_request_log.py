@@ -105,7 +105,7 @@ def test_faults_over_grpc_are_seen_in_it(project):
         for when in ("before", "after"):
             project.faults({"operation": COMMIT, "effect": {"drop": when}})
             base.fails("commit", base.commit_request(base.set("c/d", {"n": 1})))
-    # What happened, and not what the client has heard of it.
+    # What happened, and not what the client received.
     assert [(entry["status"], entry.get("error")) for entry in project.calls()] == [
         (503, "UNAVAILABLE"), (200, None)]
 

@@ -95,7 +95,7 @@ def test_a_definition_whose_name_has_a_comma(tmp_path):
 
 
 def test_definitions_that_a_variable_names(monkeypatch, tmp_path):
-    """There a comma stands between two."""
+    """A comma separates two definitions there."""
     missing = tmp_path / "none.json"
     monkeypatch.setenv("HEARTH_DIALECT", f"{DIALECTS / 'swiftly-feedback.json'},{missing}")
     done = start()

@@ -26,7 +26,7 @@ class IOSApp(App):
         return self.refused(V3 + name, body)
 
     def tokens(self, answer: dict, provider: str) -> dict:
-        """Both tokens or none, and `expiresIn` as a string: a number costs a refresh at each call."""
+        """Both tokens or neither, and `expiresIn` as a string: a number costs a refresh at each call."""
         assert answer["expiresIn"] == "3600"
         assert answer["refreshToken"]
         assert "mfaPendingCredential" not in answer and "mfaInfo" not in answer

@@ -350,7 +350,7 @@ def test_old_what_the_clock_does(old, address):
     for call in ("checkActionCode(a[0])", "verifyPasswordResetCode(a[0])",
                  "confirmPasswordReset(a[0], 'secret3')"):
         assert old.error("await auth." + call, code) == "auth/expired-action-code", call
-    # The token is old; this browser, whose clock nobody moved, does not know.
+    # The token is old; this browser, whose clock was not moved, does not know.
     assert old.error("await auth.currentUser.reload()") == "auth/user-token-expired"
 
 

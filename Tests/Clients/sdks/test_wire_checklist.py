@@ -117,7 +117,7 @@ def test_who_counts_as_an_administrator(hearth, authorization, status):
     reply = hearth.post(path, {"localId": ["nobody"]}, Authorization=authorization)
     assert reply.status_code == status, reply.text
     if status == 200:
-        # Admin Node tells "not found" by the missing key.
+        # Admin Node recognises "not found" by the missing key.
         assert reply.json() == {"kind": "identitytoolkit#GetAccountInfoResponse"}
 
 

@@ -399,7 +399,7 @@ def test_unread_output_stops_nothing():
 
 
 def test_the_differences_in_the_readme_are_those_of_the_route_table():
-    """`hearth routes --differences` makes the table anew."""
+    """`hearth routes --differences` generates the table."""
     told = hearth("routes", "--differences").stdout
     readme = (ROOT / "README.md").read_text()
     between = readme.split("<!-- hearth routes --differences -->")[1].split("<!-- end -->")[0]

@@ -198,14 +198,14 @@ def storm(port, seed, count, request_of):
             method = request.split(b" ", 1)[0]
             answer = connection.answer()
             if answer is None or answer[1].get(b"connection") == b"close":
-                # Broken HTTP ends a connection; what was sent behind it is lost with it.
+                # Broken HTTP ends a connection; what was sent after it is lost, too.
                 connection = Connection(port)
                 break
             answered += 1
             fault = judge(answer[0], answer[2]) if method not in (b"OPTIONS", b"HEAD") else None
             if fault:
                 faults.append(f"{request[:400]!r} -> {fault}")
-    # A storm that nobody answers proves nothing.
+    # Without answers this test would prove nothing.
     if answered < count * 0.8:
         faults.append(f"only {answered} of {count} requests were answered")
     return faults[:5]

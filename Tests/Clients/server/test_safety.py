@@ -157,7 +157,7 @@ def test_a_second_signal_ends_an_export_and_leaves_the_old_one(tmp_path):
     assert second.process.wait(30) == 128 + signal.SIGTERM
     second.process.stdout.close()
     assert accounts.read_text() == before
-    # What the interrupted one left behind is in nobody's way.
+    # The remains of the interrupted export do no harm.
     third = Server("--import", str(tmp_path), "--export-on-exit", str(tmp_path))
     third.stop()
     assert [user["localId"] for user in json.loads(accounts.read_text())["users"]] == ["old"]

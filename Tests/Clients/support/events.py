@@ -19,7 +19,7 @@ def watcher(project):
 
 
 def call(base: Firestore, way: str, token: str) -> str:
-    """Calls Firestore with a token that it refuses, and tells by which operation."""
+    """Calls Firestore with a token that it refuses, and returns the operation."""
     match way:
         case "REST":
             base.rest("GET", "/c/d", 401, token=token)

@@ -472,7 +472,7 @@ def chromium(google_port: int):
 
 @contextlib.contextmanager
 def sdk_page(hearth, folder: pathlib.Path):
-    """A browser and a page that loads the script it is told the name of."""
+    """A browser and a page that loads the script of the given name."""
     files = {"/": ("text/html", PAGE.read_text())}
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate(folder))

@@ -1,4 +1,4 @@
-"""A project of its own whose faults, clock, events and log of requests one test steers."""
+"""A project for one test, which controls its faults, clock, events and log of requests."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ SIGN_UP = "identitytoolkit.accounts.signUp"
 
 @pytest.fixture(autouse=True)
 def guard():
-    """No test hangs: whatever waits in the main thread is interrupted."""
+    """No test hangs: a wait in the main thread is interrupted."""
     def stop(*_):
         raise TimeoutError("the test takes longer than 60 seconds")
 
@@ -50,7 +50,7 @@ def near(one: datetime, other: datetime, seconds: float = 5) -> bool:
 
 
 class Steered(Project):
-    """Reads and writes what stands below /emulator/v1/projects/{p}."""
+    """Reads and writes what is below /emulator/v1/projects/{p}."""
 
     def own(self, method: str, path: str, status: int = 200, **options) -> dict:
         return self.request(method, self.control + path, status, **options)

@@ -51,7 +51,7 @@ def test_a_privileged_call_without_a_project_in_its_path(project):
 
 @pytest.mark.parametrize("privileged", [True, False], ids=["owner", "user"])
 def test_only_the_credential_selects_the_deleted_user(project, privileged):
-    """A user's localId and an owner's idToken name nobody."""
+    """A user's localId and an owner's idToken are ignored."""
     ann, bob = project.sign_up(A), project.sign_up(B)
     body = {"idToken": ann["idToken"], "localId": bob["localId"]}
     if privileged:
@@ -102,7 +102,7 @@ def test_deleting_in_a_disabled_tenant(project, privileged):
 
 
 def test_a_tenants_user_is_deleted_in_the_tenant(project):
-    """Which a token chooses, too, for whoever may name anybody."""
+    """A token selects the tenant, also for the owner."""
     ann, bob = project.sign_up(A, tenantId="t1"), project.sign_up(B, tenantId="t1")
     assert project.admin("/accounts:delete", {
         "localId": bob["localId"], "idToken": ann["idToken"]}) == DELETED
@@ -116,7 +116,7 @@ def test_a_tenants_user_is_deleted_in_the_tenant(project):
 
 
 def test_a_deleted_user_is_not_found(project):
-    """Address, first address, number, provider and passkey are free for somebody else."""
+    """Address, first address, number, provider and passkey are free for another user."""
     first = project.idp("google.com", {"sub": "1", "email": A, "email_verified": True})
     uid = first["localId"]
     project.call("update", {"idToken": first["idToken"], "email": B})

@@ -72,7 +72,7 @@ def test_addresses_that_differ(project, one, other):
     ("ΑΣ@example.com", "ας@example.com"), ("ΣΑΣΑ@Σ", "σασα@σ"), ("ΟΣ.GR@x", "οσ.gr@x"),
     ("ΟΣ\u0301@Σ1", "ος\u0301@σ1"), ("1Σ@ΑΣ'", "1σ@ας'")], ids=range(5))
 def test_a_sigma_at_the_end_of_a_word(project, email, stored):
-    """The one letter whose lower case depends on where it stands."""
+    """The one letter whose lower case depends on its position."""
     assert email.lower() == stored
     assert project.sign_up(email)["email"] == stored
 

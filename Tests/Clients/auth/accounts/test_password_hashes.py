@@ -152,7 +152,7 @@ def digest_cases():
                    iterated(digest, PASSWORD.encode(), 1), None)
 
 
-#: BCRYPT comes from the C library, and macOS has none.
+#: BCRYPT comes from the C library, and that of macOS lacks it.
 HAS_BCRYPT = sys.platform == "linux"
 CASES = [*scrypt_cases(), *standard_scrypt_cases(), *(bcrypt_cases() if HAS_BCRYPT else ()),
          *pbkdf_cases(), *hmac_cases(), *digest_cases()]

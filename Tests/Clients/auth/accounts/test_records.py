@@ -111,7 +111,7 @@ def test_a_record(project, fill, times, expected, tenant):
 
 
 def test_a_record_with_a_second_factor(project):
-    """Numbers are in clear, whoever looks."""
+    """Numbers are in clear for every caller."""
     second_factor(project)
     [factor] = only(project)["mfaInfo"]
     assert re.fullmatch(r"[A-Za-z0-9]{28}", factor.pop("mfaEnrollmentId"))

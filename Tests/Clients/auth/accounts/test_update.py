@@ -75,7 +75,7 @@ def test_claims_are_for_administrators(project, claims_text):
         "nothing deleted", "empty lists", "provider that is not linked", "empty phone",
         "unknown"])
 def test_what_a_user_cannot_change(project, change):
-    """It is ignored, and nobody gets tokens."""
+    """It is ignored, and no tokens are returned."""
     session = project.sign_up(A)
     before = project.user(session["localId"])
     answer = project.mine(session, **change)

@@ -1,4 +1,4 @@
-"""The page behind the links of emails."""
+"""The page that the links in emails open."""
 
 import json
 import urllib.parse
@@ -58,7 +58,7 @@ class Action:
             name: value for name, value in query.items() if value is not None})
 
     def answer(self, status: int, *query, **more) -> dict:
-        """What stands below `authEmulator`."""
+        """The value of `authEmulator`."""
         reply = self.open(*query, **more)
         assert reply.status_code == status, reply.text
         assert reply.headers["Content-Type"].startswith("application/json")
@@ -83,7 +83,7 @@ def action(hearth, send):
 @pytest.mark.parametrize("code", ["code", "", None])
 @pytest.mark.parametrize("key", ["", None])
 def test_a_link_without_a_key(action, mode, code, key):
-    """Whatever else is wrong; tells what to append."""
+    """Even if something else is wrong; the page says what to append."""
     about = action.answer(400, mode, code, key)
     assert about.keys() == {"error", "instructions"}
     assert "&apiKey=" in about["instructions"]
@@ -173,7 +173,7 @@ def test_where_a_link_leads_on_to(action, url, mode, kind):
 
 @pytest.mark.parametrize("mode", ["verifyEmail", "verifyAndChangeEmail"])
 def test_changing(action, mode):
-    """Either mode applies the code; what it tells is the mode's."""
+    """Either mode applies the code; the text follows the mode."""
     session, new = action.session(), action.email()
     code = action.code("VERIFY_AND_CHANGE_EMAIL", session["email"], newEmail=new)["oobCode"]
     about = action.answer(200, mode, code)
@@ -186,7 +186,7 @@ def test_changing(action, mode):
 
 
 def test_changing_with_a_code_that_verifies(action):
-    """There is no new address to tell."""
+    """There is no new address to show."""
     session = action.session()
     code = action.code("VERIFY_EMAIL", session["email"])["oobCode"]
     assert action.answer(200, "verifyAndChangeEmail", code).keys() == {"success"}

@@ -165,7 +165,7 @@ def test_several_codes_are_listed_in_order(project):
 
 @pytest.mark.parametrize("kind", MODES)
 def test_the_link(hearth, kind):  # noqa: F811
-    """The parameters stand in this order; the language is always English."""
+    """The parameters have this order; the language is always English."""
     project, email = Codes(hearth, PROJECT), f"{uuid.uuid4().hex}@example.com"
     project.make(email=email)
     more = {"newEmail": f"new-{email}"} if kind == "VERIFY_AND_CHANGE_EMAIL" else {}
@@ -218,7 +218,7 @@ URLS = [
     "http://a:65535", "http://a:", "http://u:p@a/", "http://a@b@c", "ftp://a", "http://a\\b",
     "http://ü.example", "http://a/ b", "x-y+z.1:q", "http://1.2.3.4", "http://a%41",
     "myapp:///a b", "myapp://a/b c", "http:\r\n//a"]
-# A WHATWG parser takes tabs and line ends out of a URL, wherever they stand.
+# A WHATWG parser takes tabs and line ends out of a URL, at any position.
 URLS_WITH_LINE_ENDS = ["ht\ntp://a"]
 NO_URLS = [
     "x", "/path", "//host/path", "localhost", "1http://a", "-a:b", "a b:c", "://a", ":a", "?a:b",
@@ -280,7 +280,7 @@ def test_codes_of_a_tenant_that_allows_nothing(project, kind):
 
 @pytest.mark.parametrize("kind", ["EMAIL_SIGNIN", "PASSWORD_RESET"])
 def test_an_address_does_not_end_at_a_nul(project, kind):
-    """A link for one address is none for another."""
+    """A link for one address is not valid for another."""
     project.make(email=A)
     body = {"requestType": kind, "email": A + "\0x"}
     if kind == "PASSWORD_RESET":

@@ -129,7 +129,7 @@ def test_the_time_of_a_token_is_any_number(project, kind):
 
 
 def test_resetting_unlinks_providers(project):
-    """The entries for password and phone stay, and nobody is found by the others."""
+    """The entries for password and phone stay, and the others find no user."""
     uid = project.make(email=A, password="secret1", phoneNumber=PHONE)
     for provider in ("google.com", "apple.com"):
         project.admin("/accounts:update", {"localId": uid, "linkProviderUserInfo": {

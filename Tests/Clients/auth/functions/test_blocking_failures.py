@@ -294,7 +294,7 @@ def test_a_provider_that_is_unlinked_meanwhile_stays_unlinked(hearth, functions,
 
 
 def test_an_imported_password_that_is_changed_meanwhile_stays_changed(hearth, functions, address):
-    """The first sign-in hashes it anew: that must not bring the old one back."""
+    """The first sign-in hashes it again: that must not restore the old one."""
     hashed = base64.b64encode(hashlib.sha256(b"secret1").digest()).decode()
     hearth.admin("/accounts:batchCreate", {"hashAlgorithm": "SHA256", "rounds": 1, "users": [
         {"localId": address, "email": address, "passwordHash": hashed}]})

@@ -20,7 +20,7 @@ BEFORE = ("beforeCreate", "beforeSignIn")
 
 @pytest.fixture(scope="module")
 def told():
-    """A server that tells a functions emulator of its users, and that functions emulator."""
+    """A server that sends user events to a functions emulator, and that functions emulator."""
     functions = Functions()
     server = Server("--functions-emulator", functions.host)
     yield server, functions

@@ -22,7 +22,7 @@ ONE, TWO = "+15555550100", "+15555550101"
 
 @pytest.fixture(scope="module")
 def told():
-    """A server that tells a functions emulator, and that functions emulator."""
+    """A server that sends events to a functions emulator, and that functions emulator."""
     functions = Functions()
     server = Server("--single-project-mode", "no-warning", "--functions-emulator", functions.host)
     yield server, functions
@@ -32,7 +32,7 @@ def told():
 
 @pytest.fixture
 def heard(told):
-    """A project of that server, and what is told of it."""
+    """A project of that server, and its events."""
     server, functions = told
     functions.forget()
     functions.answers = {}
@@ -54,7 +54,7 @@ def heard(told):
         return body["data"]
 
     def quiet() -> None:
-        """Whatever is told of the next user is the first thing that comes."""
+        """The event of the next user is the first one to arrive."""
         uid = project.call("signUp", {})["localId"]
         assert event("create")["uid"] == uid
         with pytest.raises(queue.Empty):

@@ -64,7 +64,7 @@ def test_clearing_needs_nothing(populated, tenant):
 
 
 def test_what_was_cleared_is_free_again(project):
-    """Addresses, numbers and provider ids find nobody."""
+    """Addresses, numbers and provider ids find no user."""
     session = project.sign_up(A)
     project.admin("/accounts:update", {
         "localId": session["localId"], "phoneNumber": ONE,
@@ -102,7 +102,7 @@ def test_codes_and_settings_survive_clearing(project):
 
 
 def test_a_recovery_after_clearing(project):
-    """There is nobody to recover."""
+    """There is no user to recover."""
     session = project.sign_up(A)
     project.call("update", {"idToken": session["idToken"], "email": B})
     [code] = oob_codes(project)

@@ -94,7 +94,7 @@ def test_preflights_for_private_networks(send, path):
 
 @pytest.mark.parametrize("path", ["/", f"{V1}signUp", "/nowhere"])
 def test_options_without_an_origin(send, path):
-    """And with a body that is no JSON, which nobody reads."""
+    """Also with a body that is not JSON, which is not read."""
     reply = send("OPTIONS", path, data="{", headers=JSON_TYPE)
     assert (reply.status_code, reply.content) == (204, b"")
     assert reply.headers["Access-Control-Allow-Methods"] == "GET,HEAD,PUT,PATCH,POST,DELETE"

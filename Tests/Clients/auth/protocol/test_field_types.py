@@ -102,7 +102,7 @@ def violated(project, verb: str, body: dict, pointer: str, kind: str) -> None:
 
 
 def told(kind: str, value) -> str:
-    """What a name may not be at all is told of in other words than a name that is not known."""
+    """An invalid name has another message than an unknown name."""
     return TEXT if kind == ENUM and type(value) not in (str, int, float) else kind
 
 
@@ -289,7 +289,7 @@ def test_the_order_of_what_comes_before(project, verb, legacy):
 
 @pytest.mark.parametrize("verb", FIELDS)
 def test_an_invalid_refresh_token(project, verb):
-    """Wherever it stands in a body; the tenant of a good one counts."""
+    """Anywhere in a body; the tenant of a valid one counts."""
     assert project.error(verb, {"refreshToken": "x"}) == "INVALID_REFRESH_TOKEN"
     tenant = project.tenant(
         allowPasswordSignup=True, enableEmailLinkSignin=True, enableAnonymousUser=True)

@@ -249,7 +249,7 @@ def test_a_warning_of_code_handling_in_apps(hearth, project, email):
 
 
 def test_no_warning_of_our_own_tokens(hearth, project, email):
-    """They can be verified, and so can be told from others."""
+    """They can be verified, and so are not mistaken for others."""
     session = project.sign_up(email)
     for token in (session["idToken"], unsigned(claims(session))):
         assert hearth.during(lambda: project.call("lookup", {"idToken": token})) == []

@@ -299,7 +299,7 @@ def test_the_first_fault_of_an_id_token_is_reported(project):
 
 
 def test_an_unsigned_id_token_counts(project):
-    """What a test framework makes for itself; its time is over, and nobody minds."""
+    """As test frameworks make them; that it has expired does not matter."""
     session = project.sign_up(A)
     for token in (claims(session), claims(session) | {"exp": claims(session)["iat"] - 1}):
         assert project.call("lookup", {"idToken": unsigned(token)})["users"]

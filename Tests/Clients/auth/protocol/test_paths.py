@@ -27,7 +27,7 @@ IAM = ("IamPolicy", "IamPermissions")
 
 @pytest.mark.parametrize("row", each(ROWS))
 def test_every_path_of_the_table_is_served(send, anywhere, row):
-    """Whatever it says to a good credential, it is no 404 of a path and no 405."""
+    """With a valid credential the answer is neither the 404 of an unknown path nor a 405."""
     reply = send(row.method, row.at(anywhere), headers=OWNER, params={"key": anywhere},
                  **good_body(row))
     assert reply.status_code not in (401, 403, 405, 500), reply.text

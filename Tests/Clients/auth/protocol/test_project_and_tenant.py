@@ -109,7 +109,7 @@ IN_TENANT = [row for row in BODIES if "{t}" in row.path and "Configs" not in row
 
 
 def link_to(project, **more) -> None:
-    """Makes a code, which stands in the list of the tenant that was chosen."""
+    """Requests a code, which is in the list of the tenant that was chosen."""
     project.call("sendOobCode", {"requestType": "EMAIL_SIGNIN", "email": A, **more})
 
 

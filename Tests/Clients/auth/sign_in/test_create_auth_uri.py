@@ -116,7 +116,7 @@ def test_the_methods_of_an_address(project, fill, expected):
 @pytest.mark.parametrize("fill, expected", cases(
     {name: (fill, expected) for name, (fill, _, expected) in USERS.items()}))
 def test_the_methods_where_duplicates_are_allowed(project, fill, expected):
-    """Providers are not told, and only whoever has an address of their own counts."""
+    """Providers are not returned, and only users with an address of their own count."""
     fill(project)
     duplicates(project)
     answer = registered(project)

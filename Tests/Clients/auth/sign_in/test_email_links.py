@@ -187,7 +187,7 @@ def test_a_link_for_an_invalid_address(project):
 @LINKS
 @pytest.mark.parametrize("with_token", [False, True], ids=["address", "token"])
 def test_a_link_of_a_user_with_a_second_factor(project, path, with_token):
-    """The address is changed and verified, but nobody has signed in yet."""
+    """The address is changed and verified, but the user has not signed in yet."""
     session = project.sign_up(B if with_token else A, mfaInfo=[
         {"phoneInfo": PHONE, "displayName": "Mine"}])
     before = project.user(session["localId"])

@@ -1,4 +1,4 @@
-"""The pages in a real Chromium: sign-in with a provider, and the pages behind mail links."""
+"""The pages in a real Chromium: sign-in with a provider, and the pages that mail links open."""
 
 import http.server
 import json
@@ -206,7 +206,7 @@ def test_a_redirect_comes_back_through_the_frame(browser, app, hearth, address):
     assert event["type"] == "signInViaRedirect" and event["eventId"] is None
     session = sign_in(hearth, event)
     assert session["localId"] == made["localId"] and "isNewUser" not in session
-    # It is told once.
+    # It is reported once.
     browser.get(back)
     until(browser, lambda b: heard(b, "authEvent"))
     assert heard(browser, "authEvent")[0]["message"]["authEvent"]["type"] == "unknown"

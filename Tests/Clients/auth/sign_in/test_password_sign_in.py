@@ -268,7 +268,7 @@ def test_a_tenants_user_is_not_the_projects(project):
 
 
 def test_what_users_see_of_a_password(project):
-    """Clients see a redacted hash and no salt, administrators a hash that does not tell."""
+    """Clients see a redacted hash and no salt, administrators a hash that does not reveal it."""
     session = project.sign_up(A)
     [seen] = project.call("lookup", {"idToken": session["idToken"]})["users"]
     assert seen["passwordHash"] == REDACTED and "salt" not in seen

@@ -153,7 +153,7 @@ def test_invalid_tokens(project, operation, token):
     "none": {"leave": ("firebase",)}, "null": {"firebase": None}, "text": {"firebase": "x"},
     "list": {"firebase": []}}))
 def test_a_token_without_firebase(project, operation, change):
-    """Where the reference breaks, this is an ID token of somebody else."""
+    """The official emulator fails here; for Hearth it is an ID token of another issuer."""
     assert refused(project, operation, fake(user(project), **change)) == "INVALID_ID_TOKEN"
 
 
@@ -216,7 +216,7 @@ def test_a_user_who_was_deleted(project, operation):
 @pytest.mark.parametrize("change", cases({
     "unknown": {"user_id": "nobody"}, "none": {"leave": ("user_id",)}, "empty": {"user_id": ""}}))
 def test_a_token_of_an_unknown_user(project, operation, change):
-    """`sub` does not stand in."""
+    """`sub` is not used instead."""
     assert refused(project, operation, fake(user(project), **change)) == "USER_NOT_FOUND"
 
 

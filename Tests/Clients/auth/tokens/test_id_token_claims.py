@@ -324,7 +324,7 @@ def test_the_tenant_of_a_token_is_judged_first(project):
 
 @pytest.fixture(scope="module")
 def unsigned_door():
-    """A server, and its door where tokens are not signed."""
+    """A server, and its address where tokens are not signed."""
     server = Server("--single-project-mode", "no-warning", "--unsigned-auth-port", "0")
     yield types.SimpleNamespace(auth=server.addresses["unsigned"])
     server.stop()

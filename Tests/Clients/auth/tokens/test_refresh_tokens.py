@@ -153,7 +153,7 @@ def test_what_refreshing_refuses(project, fault):
     assert refreshing_with(project, fault) == REFRESH_FAULTS[fault][1]
 
 
-# The token of a user who is gone has gone too, which is told first: a difference of ours.
+# The token of a deleted user is deleted, too, and is reported first, unlike the official emulator.
 REFRESH_PAIRS = [
     (first, second) for first, second in itertools.combinations(REFRESH_FAULTS, 2)
     if REFRESH_FAULTS[first][0] != REFRESH_FAULTS[second][0]

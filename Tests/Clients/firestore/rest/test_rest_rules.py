@@ -69,13 +69,13 @@ def test_rules_of_one_database(base):
 
 
 def test_issues_are_an_answer_where_errors_are_to_be_ignored(base):
-    """As the command line sends rules: mistakes still answer 200, and stand in the body."""
+    """As the command line sends rules: mistakes still answer 200, and are in the body."""
     reply = base.control("PUT", ":securityRules", json=rules_body("nonsense", ignore_errors=True))
     assert reply.status_code == 200 and reply.json()["issues"]
 
 
 def test_clearing_needs_no_credential(base):
-    """Neither rules nor a token, nor one that is none."""
+    """Neither rules nor a token matter, not even an invalid one."""
     put(base, "c/d", {})
     base.rules(CLOSED)
     for headers in ({}, {"Authorization": "Bearer garbage"}):
@@ -83,7 +83,7 @@ def test_clearing_needs_no_credential(base):
         reply = base.control("DELETE", "/databases/(default)/documents", headers=headers)
         assert reply.status_code == 200
         assert base.rest("POST", ":listCollectionIds", json={}) == {}
-    # Rules are no documents.
+    # Rules are not documents.
     assert base.refused("GET", "/c/d", 403, token=None) == "PERMISSION_DENIED"
 
 

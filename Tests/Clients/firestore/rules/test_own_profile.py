@@ -221,7 +221,7 @@ def test_scheme_of_authorization_is_read_in_any_case(app, scheme):
     assert reply.status_code == 200, reply.text
 
 
-# MARK: Tokens that are none
+# MARK: Invalid tokens
 
 @pytest.mark.parametrize("token", ["garbage", "a.b.c", "..", "owner2", "x" * 5000], ids=lambda t: t[:12])
 def test_garbage_is_an_invalid_argument(app, token):

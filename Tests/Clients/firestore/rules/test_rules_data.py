@@ -78,7 +78,7 @@ def test_denied_write_writes_nothing_of_its_batch(base):
 
 
 def test_denial_comes_before_preconditions(base):
-    """Whether a document exists is nobody's business who may not read it."""
+    """A caller who may not read a document does not learn whether it exists."""
     base.rules(ruled("match /c/{id} { allow get: if false; }"))
     base.commit(base.set("c/there", {}))
     for path in ("c/there", "c/missing"):

@@ -20,7 +20,7 @@ def may_write(base, *writes, token: str | None = None) -> bool:
         return False
 
 
-# MARK: What a request tells
+# MARK: What a request contains
 
 METHODS = {
     "get": lambda b: b.call("get_document", b.get_request("m/get"), None),

@@ -345,7 +345,7 @@ def test_listening_to_a_malformed_database_is_refused(base):
 
 
 def test_listener_that_does_not_read_delays_no_one(base):
-    """Many large changes behind a reader that waits: writers go on, and the reader gets the last state."""
+    """Many large changes for a reader that waits: writers continue, and the reader gets the last state."""
     stalled = grpc.insecure_channel(
         base.server.addresses["firestore"].removeprefix("http://"), options=[
             ("grpc.use_local_subchannel_pool", 1), ("grpc.http2.lookahead_bytes", 0),
@@ -424,7 +424,7 @@ def test_every_change_once_and_in_order_under_load(base, listener):
             assert step >= steps.get(by, 0), "changes of one writer out of order"
             steps[by] = step
         elif message.document_delete.document:
-            # Deleting what is not there may be told or not.
+            # Deleting a missing document may be reported or not.
             state.pop(base.path(message.document_delete.document), None)
     assert failures == []
     assert state == {doc.reference.path: doc.to_dict() for doc in base.client.collection("c").stream(timeout=30)}

@@ -54,7 +54,7 @@ class Marks:
 
 
 def test_global_mark_covers_all_targets_while_others_are_added(base, listener):
-    """What is told after a mark was committed after its time, also for the older targets."""
+    """What comes after a mark was committed after its time, also for the older targets."""
     listener.add(2, "c/d")
     listener.snapshot()
     # A commit that takes its time, so that targets are added while it runs.
@@ -92,7 +92,7 @@ def test_global_mark_covers_all_targets_while_others_are_added(base, listener):
 
 
 def test_batch_arrives_in_one_snapshot_beside_a_limited_query(base, listener):
-    """One target shows half of a commit, and its other half comes behind the mark."""
+    """One target shows half of a commit, and its other half comes after the mark."""
     listener.add(2, query=query("c", ("n", "DESCENDING"), limit=3))
     listener.add(4, "d/d")
     listener.until(("CURRENT", [4]))
@@ -131,7 +131,7 @@ def test_tokens_are_opaque_bytes_that_are_never_empty(base, listener):
 # MARK: Resumption
 
 def resumed(base, *paths, query=None, **more) -> list[tuple]:
-    """What stands between ADD and CURRENT."""
+    """What comes between ADD and CURRENT."""
     listener = Listener(base)
     listener.add(2, *paths, query=query, **more)
     events = listener.snapshot()
@@ -233,7 +233,7 @@ def test_token_of_another_database_is_not_believed(hearth, base):
 
 
 def test_resume_from_a_time_to_come_is_refused_or_begins_again(base, listener):
-    """Nobody can tell what has changed since then; silence would leave the client as it is."""
+    """What has changed since then is unknown; silence would leave the client as it is."""
     base.commit(base.set("c/d", {"n": 1}))
     future = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
     listener.add(2, "c/d", read_time=future)

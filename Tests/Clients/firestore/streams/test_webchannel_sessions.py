@@ -95,7 +95,7 @@ def test_a_listen_message_may_leave_the_database_to_the_parameter(base):
 # MARK: Who calls
 
 def first_answer(session: Session) -> dict:
-    """What is told of target 2: its document, or why it was removed."""
+    """What arrives for target 2: its document, or why it was removed."""
     messages = session.hear(lambda message: is_snapshot(message) or is_error(message)
                             or "cause" in message.get("targetChange", {}))
     for message in messages:
@@ -217,7 +217,7 @@ def test_characters_outside_of_ascii_are_escaped(base):
     frames = Frames(session.get(ci=0).raw.stream(1 << 16, decode_content=False))
     found: list = []
     while not found:
-        # What is told of the target may come before.
+        # Changes of the target may come before.
         found = [payload[0]["documentChange"] for _, payload in frames.chunk()
                  if isinstance(payload[0], dict) and "documentChange" in payload[0]]
     assert found[0]["document"]["fields"] == {"ä": {"stringValue": text}}

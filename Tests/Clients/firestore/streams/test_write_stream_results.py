@@ -98,7 +98,7 @@ def test_times_of_a_batch_are_one(base, writer, listener):
 
 
 def test_next_batch_uses_a_new_stream_after_a_failure(base):
-    """What was sent behind the failing batch is not applied."""
+    """What was sent after the failing batch is not applied."""
     one = Writer(base)
     one.write(base.set("c/a", {"n": 1}, current_document=common.Precondition(exists=True)))
     one.write(base.set("c/b", {"n": 1}))

@@ -15,7 +15,7 @@ INSUFFICIENT = (
 
 @pytest.fixture(scope="module")
 def hearth():
-    """Says nothing of the many projects: nobody reads what it prints until it stops."""
+    """Does not warn of the many projects: its output is not read until it stops."""
     server = Server("--single-project-mode", "no-warning")
     yield server
     server.stop()
@@ -77,7 +77,7 @@ def cases(table: dict):
 
 
 def in_pairs(faults: dict) -> list:
-    """Two faults of one request: (fields, name, change) each, of which the earlier one is told."""
+    """Two faults of one request: (fields, name, change) each; the earlier one is reported."""
     return [
         pytest.param(*[faults[first], faults[second]], id=f"{first} before {second}")
         for first, second in itertools.combinations(faults, 2)

@@ -44,6 +44,6 @@ def google(project, sub: str, **more) -> dict:
 
 
 def duplicate(project, **more) -> bool:
-    """Whether a second account with the same address comes into being."""
+    """Whether a second account with the same address is created."""
     google(project, "1", **more)
     return google(project, "2", **more).get("isNewUser", False)

@@ -140,7 +140,7 @@ def http():
 
 @pytest.fixture
 def send(hearth, http):
-    """Sends as it stands: no redirects, and no header that the test does not give."""
+    """Sends a request unchanged: no redirects, and only the headers that the test gives."""
     def send(method: str, path: str, **options) -> requests.Response:
         return http.request(
             method, hearth.auth + path, timeout=20, allow_redirects=False, **options)

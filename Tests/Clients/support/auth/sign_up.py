@@ -15,7 +15,7 @@ LEGACY = {
 
 @pytest.fixture(scope="module")
 def hearth():
-    """Nobody reads what it prints, and each project is worth a line."""
+    """Its output is not read, and each project would print a line."""
     server = Server("--log-level", "error")
     yield server
     server.stop()
@@ -27,13 +27,13 @@ def project(hearth) -> Steered:  # noqa: F811
 
 
 def freeze(project) -> int:
-    """Stops the project's clock, and tells its milliseconds."""
+    """Freezes the project's clock, and returns its milliseconds."""
     now = instant(project.clock(frozen=True)["now"])
     return round(now.timestamp() * 1000)
 
 
 def token_block(answer: dict) -> dict:
-    """2.0; answers the claims."""
+    """Checks the tokens of an answer; returns the claims."""
     assert answer["expiresIn"] == "3600"
     assert type(answer["refreshToken"]) is str and answer["refreshToken"]
     header, content = decoded(answer["idToken"])

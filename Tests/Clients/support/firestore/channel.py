@@ -84,6 +84,6 @@ def writing(base: Firestore, token: str | None = OWNER) -> Channel:
 
 
 def is_snapshot(message: dict) -> bool:
-    """The mark behind which all targets are complete."""
+    """The mark after which all targets are complete."""
     change = message.get("targetChange", {})
     return "readTime" in change and not change.get("targetIds")

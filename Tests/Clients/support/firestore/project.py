@@ -35,7 +35,7 @@ service cloud.firestore {
 
 @pytest.fixture(autouse=True)
 def guard():
-    """No test hangs: whatever waits in the main thread is interrupted."""
+    """No test hangs: a wait in the main thread is interrupted."""
     def stop(*_):
         raise TimeoutError("the test takes longer than 90 seconds")
 
@@ -352,7 +352,7 @@ class Listener(Stream):
         return ("filter", message.filter.target_id, message.filter.count)
 
     def snapshot(self, timeout: float = WAIT) -> list[tuple]:
-        """Everything up to the next global snapshot mark that stands for something."""
+        """Everything up to the next global snapshot mark after a change."""
         events: list[tuple] = []
         while True:
             event = self.event(timeout)
