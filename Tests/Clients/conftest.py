@@ -9,6 +9,18 @@ pytest.register_assert_rewrite("support")
 from support.server import Server  # noqa: E402
 
 
+# Several workers take whole files in this order. The longest come first, so that all end together.
+SLOW = (
+    "server/test_fuzz.py", "control/test_console.py", "control/test_console_data.py",
+    "control/test_event_stream.py", "dialects/test_dialects.py", "sdks/test_js_sdk_11.py",
+    "server/test_firestore_kill9.py", "server/test_http2.py", "mailbox/test_smtp_relay.py",
+)
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: not item.nodeid.startswith(SLOW))
+
+
 @pytest.fixture(scope="module")
 def hearth():
     server = Server()

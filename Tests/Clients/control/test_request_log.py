@@ -204,11 +204,11 @@ def test_the_last_thousand(project):
     assert [call["body"]["identifier"] for call in calls] == [
         f"u{n}@example.com" for n in range(50, 1050)]
     assert [call["id"] for call in calls] == sorted({call["id"] for call in calls})
-    for n in range(1050, 2100):
+    for n in range(1050, 1150):
         session.post(url, json={
             "identifier": f"u{n}@example.com", "continueUri": "http://localhost"}, timeout=30)
     assert [call["body"]["identifier"] for call in project.calls()] == [
-        f"u{n}@example.com" for n in range(1100, 2100)]
+        f"u{n}@example.com" for n in range(150, 1150)]
 
 
 def test_bodies_that_are_large_or_not_json(project):

@@ -388,11 +388,12 @@ def test_unread_output_stops_nothing():
     server = Server()
     try:
         # More lines than a pipe holds.
+        session = requests.Session()
         for number in range(700):
-            reply = server.post(
-                "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=any",
-                {"requestType": "EMAIL_SIGNIN", "email": f"user{number}@example.com",
-                 "continueUrl": "http://localhost/" + "x" * 100})
+            reply = session.post(
+                server.auth + "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=any",
+                json={"requestType": "EMAIL_SIGNIN", "email": f"user{number}@example.com",
+                      "continueUrl": "http://localhost/" + "x" * 100}, timeout=30)
             assert reply.status_code == 200
     finally:
         server.stop()

@@ -218,7 +218,8 @@ def test_no_request_breaks_the_server():
     with multiprocessing.Pool(WORKERS) as pool:
         results = pool.starmap(
             storm, [(port, seed, REQUESTS // WORKERS, request_of) for seed in range(WORKERS)]
-            + [(port, WORKERS, REQUESTS // 5, document_request_of)])
+            + [(port, WORKERS + seed, REQUESTS // 5 // WORKERS, document_request_of)
+               for seed in range(WORKERS)])
     assert [fault for faults in results for fault in faults] == []
     assert server.accounts("signUp", {})["idToken"]
     status = pathlib.Path(f"/proc/{server.process.pid}/status")
