@@ -77,10 +77,7 @@ enum HouseRules {
       "Sources/HearthServer/Dispatcher.swift answer": 65,
       "Sources/HearthServer/Firestore/FirestoreGateway.swift answer": 85,
     ],
-    .largeFolder: [
-      "Tests/Differential": 23,
-      "Tests/HearthFirestoreTests": 31,
-    ],
+    .largeFolder: ["Tests/HearthFirestoreTests": 31],
     .machineTime: ["Sources/hearth/Stop.swift": 2],
     .publicDeclaration: [:],
     .unsafeCode: [:],

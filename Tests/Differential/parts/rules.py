@@ -5,8 +5,8 @@ import json
 import re
 
 from . import expressions, spellings, values
-from .rounds import Round
-from .transport import OWNER, Answer, Request
+from ..rounds import Round
+from ..transport import OWNER, Answer, Request
 
 EXPRESSIONS = 8
 # The official server also guesses types, and warns of what can never be true. Hearth does not.

@@ -3,7 +3,7 @@
 import json
 
 from . import values
-from .rounds import Round
+from ..rounds import Round
 from .values import Chance
 
 UNARY = ["IS_NAN", "IS_NULL", "IS_NOT_NAN", "IS_NOT_NULL"]

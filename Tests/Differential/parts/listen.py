@@ -3,10 +3,10 @@
 import json
 
 from . import rules, values
-from .listener import Stage
+from ..listener import Stage
 from .queries import fill, structured
-from .rounds import Round
-from .transport import Request
+from ..rounds import Round
+from ..transport import Request
 
 
 def target(round: Round) -> dict:

@@ -1,8 +1,8 @@
 """Calls at the edges: what one of the two refuses, does not have, or never answers."""
 
 from . import values
-from .rounds import Round
-from .transport import Request
+from ..rounds import Round
+from ..transport import Request
 
 LONG = "x" * 1501
 DEEP = "/".join(["c", "a"] * 101)

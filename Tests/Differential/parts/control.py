@@ -2,8 +2,8 @@
 
 from . import values
 from .queries import fill
-from .rounds import Round
-from .transport import Answer, Request
+from ..rounds import Round
+from ..transport import Answer, Request
 
 
 def play(round: Round) -> None:

@@ -1,7 +1,7 @@
 """Random writes, with preconditions, masks and transforms, and the calls that carry them."""
 
 from . import values
-from .rounds import Round, last_time
+from ..rounds import Round, last_time
 from .values import Chance
 
 CHANGES = {"increment", "maximum", "minimum"}

@@ -2,8 +2,8 @@
 
 from . import values, writes
 from .queries import structured
-from .rounds import Diverged, Round, given
-from .transport import Answer, Request
+from ..rounds import Diverged, Round, given
+from ..transport import Answer, Request
 
 PATHS = ["c/a", "c/b", "c/c", "d/a", "c/a/c/a"]
 

@@ -2,7 +2,7 @@
 
 from . import values
 from .queries import fill
-from .rounds import Round, given
+from ..rounds import Round, given
 
 
 def play(round: Round) -> None:
