@@ -1,87 +1,24 @@
-"""Starts real servers for the tests of this folder."""
+"""The fixtures of every folder: one server for each file, and unused addresses."""
 
-import os
-import pathlib
-import re
-import signal
-import subprocess
 import uuid
 
 import pytest
-import requests
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-READY = "All emulators ready! It is now safe to connect your app."
-PROJECT = "demo-hearth"
+pytest.register_assert_rewrite("support")
 
-
-def binary() -> str:
-    given = os.environ.get("HEARTH_BINARY")
-    if given:
-        return given
-    built = [p for p in (ROOT / ".build").glob("*/hearth") if p.is_file()]
-    assert built, "build hearth first: swift build -c release --product hearth"
-    return str(max(built, key=lambda p: p.stat().st_mtime))
+from support.server import Server  # noqa: E402
 
 
-class Server:
-    """A running hearth on free ports."""
+# Several workers take whole files in this order. The longest come first, so that all end together.
+SLOW = (
+    "server/test_fuzz.py", "control/test_console.py", "control/test_console_data.py",
+    "control/test_event_stream.py", "dialects/test_dialects.py", "sdks/test_js_sdk_11.py",
+    "server/test_firestore_kill9.py", "server/test_http2.py", "mailbox/test_smtp_relay.py",
+)
 
-    def __init__(self, *flags: str, cwd: str | None = None):
-        ports = ["--auth-port", "0", "--firestore-port", "0", "--console-port", "0"]
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("HEARTH_")}
-        self.process = subprocess.Popen(
-            [binary(), *ports, *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, env=environment, cwd=cwd)
-        self.lines: list[str] = []
-        self.addresses: dict[str, str] = {}
-        for line in self.process.stdout:
-            self.lines.append(line.rstrip("\n"))
-            found = re.match(r"(auth|firestore|console|unsigned) +(http://\S+)", line)
-            if found:
-                self.addresses[found[1]] = found[2]
-            if line.startswith(READY):
-                break
-        else:
-            raise AssertionError("hearth did not start:\n" + "\n".join(self.lines))
-        self.auth = self.addresses["auth"]
-        self.host = self.auth.removeprefix("http://")
 
-    def post(self, path: str, body: dict | None = None, **headers: str) -> requests.Response:
-        headers = {name.replace("_", "-"): value for name, value in headers.items()}
-        return requests.post(self.auth + path, json=body or {}, headers=headers, timeout=30)
-
-    def accounts(self, verb: str, body: dict) -> dict:
-        """A client's call; it must succeed."""
-        reply = self.post(f"/identitytoolkit.googleapis.com/v1/accounts:{verb}?key=any", body)
-        assert reply.status_code == 200, reply.text
-        return reply.json()
-
-    def admin(self, path: str, body: dict | None = None) -> dict:
-        reply = self.post(
-            f"/identitytoolkit.googleapis.com/v1/projects/{PROJECT}{path}", body,
-            Authorization="Bearer owner")
-        assert reply.status_code == 200, reply.text
-        return reply.json()
-
-    def mail(self, to: str, kind: str, **query: str) -> dict:
-        reply = requests.get(
-            f"{self.auth}/emulator/v1/projects/{PROJECT}/messages/latest",
-            params={"to": to, "type": kind, "wait": "10s", **query}, timeout=30)
-        assert reply.status_code == 200, reply.text
-        return reply.json()
-
-    def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10)
-        self.process.stdout.close()
-
-    def stop(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        rest = self.process.stdout.read()
-        assert self.process.wait(10) == 0, rest
-        self.lines += rest.splitlines()
-        self.process.stdout.close()
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: not item.nodeid.startswith(SLOW))
 
 
 @pytest.fixture(scope="module")

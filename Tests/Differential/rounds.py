@@ -4,8 +4,8 @@ import json
 from dataclasses import dataclass, field
 
 from .compare import Verdict, cause_of, judge, state_verdict
+from .parts.values import Chance
 from .transport import OWNER, Answer, Request, Server
-from .values import Chance
 
 UNKNOWN_TIME = "2020-01-01T00:00:00Z"
 

@@ -7,7 +7,8 @@ import pathlib
 import sys
 import time
 
-from . import control, deliberate, listen, lists, oddities, queries, rules, transactions, writes
+from . import deliberate
+from .parts import control, listen, lists, oddities, queries, rules, transactions, writes
 from .rounds import Round, Tally
 from .servers import emulator_command, hearth_binary, start_hearth, start_official
 from .transport import Server

@@ -1,0 +1,400 @@
+"""The log of requests, and that it contains no secrets."""
+
+import contextlib
+import json
+import urllib.parse
+
+import pytest
+import requests
+
+from support.auth.project import IT, idp_body
+from support.events import call, open_streams, played  # noqa: F401
+from support.firestore.project import Firestore
+from support.steering import (  # noqa: F401
+    COMMIT, SIGN_IN, SIGN_UP, Steered, guard, instant, near, project, unused)
+from support.wire import TOKEN
+
+NUMBER = "+15555550100"
+DOCUMENTS = "firestore.projects.databases.documents."
+
+
+# MARK: The log of requests
+
+def test_an_entry(project):
+    email = unused()
+    project.sign_up(email)
+    project.error("signInWithPassword", {"email": email, "password": "wrong-one"})
+    first, second = project.calls()
+    assert first.keys() == {"id", "time", "method", "path", "operation", "caller", "status",
+                            "milliseconds", "body"}
+    assert second.keys() == first.keys() | {"error", "reason"}
+    assert first["caller"] == "apiKey" and second["reason"] == "INVALID_PASSWORD"
+    assert (first["method"], first["operation"], first["status"]) == ("POST", SIGN_UP, 200)
+    assert first["path"] == f"{IT}/v1/accounts:signUp?key={project.id}"
+    assert near(instant(first["time"]), project.now()) and 0 <= first["milliseconds"] < 10_000
+    assert first["body"]["email"] == email
+    assert (second["operation"], second["status"], second["error"]) == (
+        SIGN_IN, 400, "INVALID_PASSWORD")
+    assert second["id"] > first["id"]
+
+
+def test_each_project_has_its_own(project):
+    Steered(project.server).sign_up(unused())
+    assert project.calls() == []
+    project.admin("/accounts:query")
+    project.request("GET", f"{project.v2}/config", headers={"Authorization": "Bearer owner"})
+    assert [call["method"] for call in project.calls()] == ["POST", "GET"]
+    project.own("GET", "/clock")
+    project.messages()
+    assert len(project.calls()) == 2
+
+
+def test_firestore_and_refused_calls_are_in_it(project):
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        base.rest("PATCH", "/c/d", json={"fields": {"a": {"stringValue": "x"}}})
+        base.rest("GET", "/c/none", 404)
+    assert [(call["operation"].rpartition(".")[2], call["status"]) for call in project.calls()] == [
+        ("patch", 200), ("get", 404)]
+
+
+def test_calls_over_grpc_are_in_it(project):
+    email = unused()
+    token = project.sign_up(email)["idToken"]
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        base.commit(base.set("c/d", {"pin": SECRET}), token=token)
+        base.fails("get_document", base.get_request("c/none"), token)
+        list(base.client.collection("c").stream())
+    commit, get, query = project.calls()[1:]
+    assert commit.keys() == {
+        "id", "time", "method", "path", "operation", "resource", "caller", "uid", "status",
+        "milliseconds"}
+    assert (commit["method"], commit["path"], commit["operation"], commit["resource"]) == (
+        "POST", "/google.firestore.v1.Firestore/Commit", COMMIT, base.database)
+    assert commit["status"] == 200 and 0 <= commit["milliseconds"] < 10_000
+    assert near(instant(commit["time"]), project.now())
+    assert (get["operation"], get["resource"], get["status"], get["error"]) == (
+        DOCUMENTS + "get", base.name("c/none"), 404, "NOT_FOUND")
+    assert (query["operation"], query["resource"], query["status"]) == (
+        DOCUMENTS + "runQuery", base.root, 200)
+    assert [commit["id"], get["id"], query["id"]] == sorted({commit["id"], get["id"], query["id"]})
+    for secret in (SECRET, token, "Bearer"):
+        assert secret not in json.dumps(project.calls())
+
+
+@pytest.mark.parametrize("way", ["gRPC", "WebChannel"])
+def test_streams_are_in_it(project, way):
+    token = project.sign_up(unused())["idToken"]
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        streams = open_streams(base, way)
+        listen, write = project.calls()[1:]
+        for stream in streams:
+            stream.cancel() if way == "gRPC" else stream.close()
+        end = "/channel" if way == "WebChannel" else ""
+        for entry, name in ((listen, "Listen"), (write, "Write")):
+            assert entry["path"] == f"/google.firestore.v1.Firestore/{name}{end}"
+            assert (entry["operation"], entry["resource"], entry["status"]) == (
+                DOCUMENTS + name.lower(), base.database, 200)
+        assert call(base, "WebChannel" if end else "a stream over gRPC", token + "x")
+    last = project.calls()[-1]
+    assert (last["status"], last["error"]) == (401, "UNAUTHENTICATED")
+    assert token not in json.dumps(project.calls())
+
+
+def test_faults_over_grpc_are_seen_in_it(project):
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        for when in ("before", "after"):
+            project.faults({"operation": COMMIT, "effect": {"drop": when}})
+            base.fails("commit", base.commit_request(base.set("c/d", {"n": 1})))
+    # What happened, and not what the client received.
+    assert [(entry["status"], entry.get("error")) for entry in project.calls()] == [
+        (503, "UNAVAILABLE"), (200, None)]
+
+
+def test_who_called_and_why_it_was_refused(project):
+    email = unused()
+    session = project.sign_up(email)
+    project.call("lookup", {"idToken": session["idToken"]})
+    project.admin("/accounts:query")
+    requests.put(
+        f"{project.server.auth}/emulator/v1/projects/{project.id}:securityRules", timeout=30,
+        json={"rules": {"files": [{"name": "r", "content": "rules_version = '2';\n"
+              "service cloud.firestore { match /databases/{d}/documents {\n"
+              "match /c/{id} { allow read: if false; } } }"}]}})
+    url = f"{project.server.auth}/v1/projects/{project.id}/databases/(default)/documents/c/d"
+    for headers in ({}, {"Authorization": f"Bearer {session['idToken']}"},
+                    {"Authorization": "Bearer owner"}):
+        requests.get(url, headers=headers, timeout=30)
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        base.fails("get_document", base.get_request("c/d"), session["idToken"])
+    uid = session["localId"]
+    calls = [call for call in project.calls() if call["operation"] != SET_RULES]
+    assert [(call["caller"], call.get("uid")) for call in calls] == [
+        ("apiKey", None), ("user", uid), ("owner", None), ("anonymous", None), ("user", uid),
+        ("owner", None), ("user", uid)]
+    for denied in (calls[3], calls[4], calls[6]):
+        assert denied["error"] == "PERMISSION_DENIED" and "L3:17" in denied["reason"], denied
+
+
+SET_RULES = "emulator.firestore.setSecurityRules"
+
+
+def test_what_the_console_asks_is_kept_apart(project):
+    headers = {"X-Hearth-Client": "console", "Authorization": "Bearer owner"}
+    watcher = project.watch()
+    project.request("GET", f"{project.v2}/config", headers=headers)
+    project.admin("/accounts:query")
+    assert [name for name, _ in watcher.drain()] == ["request"]
+    watcher.close()
+    [own] = project.calls()
+    assert own["method"] == "POST" and "client" not in own
+    both = project.own("GET", "/requests", params={"all": "true"})["requests"]
+    assert [call.get("client") for call in both] == ["console", None]
+    assert project.own("DELETE", "/requests") == {"requests": []}
+    assert project.calls() == []
+
+
+@pytest.mark.parametrize("body", [
+    {"email": "a@example.com", "password": ["Sesame-4-Secret"]},
+    {"email": ["a"], "password": "Sesame-4-Secret"}, {"idToken": ["Sesame-4-Secret"]},
+    {"refreshToken": "Sesame-4-Secret"},
+])
+def test_reasons_do_not_repeat_secrets(project, body):
+    project.raw("signInWithPassword", body)
+    assert "Sesame-4-Secret" not in json.dumps(project.calls())
+
+
+def test_imported_users_are_reported_together(project):
+    watcher = project.watch()
+    project.admin("/accounts:batchCreate", {"users": [
+        {"localId": f"u{n}", "email": f"u{n}@example.com"} for n in range(3)]})
+    assert watcher.until("users.imported") == {"count": 3}
+    watcher.close()
+
+
+def test_users_are_found_by_a_part(project):
+    project.admin("/accounts:batchCreate", {"users": [
+        {"localId": "one", "email": "ann@example.com", "displayName": "Zoë 100%"},
+        {"localId": "two", "email": "bob@example.com", "phoneNumber": "+15555550100"},
+        {"localId": "three_ann", "email": "eve@example.org"}]})
+
+    def found(**query):
+        answer = project.own("GET", "/accounts", params=query)
+        return int(answer["recordsCount"]), {user["localId"] for user in answer["userInfo"]}
+
+    assert found() == (3, {"one", "two", "three_ann"})
+    assert found(q="ann") == (2, {"one", "three_ann"})
+    assert found(q="ANN@") == (1, {"one"})
+    assert found(q="555") == (1, {"two"})
+    assert found(q="zo") == found(q="100%") == (1, {"one"})
+    assert found(q="example.org") == found(q="e_a") == (1, {"three_ann"})
+    assert found(q="'") == (0, set())
+    count, page = found(q="example", limit="2", offset="2")
+    assert count == 3 and len(page) == 1
+    project.complaint("GET", "/accounts?limit=0", None)
+
+
+def test_the_last_thousand(project):
+    session = requests.Session()
+    url = f"{project.server.auth}{IT}/v1/accounts:createAuthUri?key={project.id}"
+    for n in range(1050):
+        session.post(url, json={
+            "identifier": f"u{n}@example.com", "continueUri": "http://localhost"}, timeout=30)
+    calls = project.calls()
+    assert len(calls) == 1000
+    assert [call["body"]["identifier"] for call in calls] == [
+        f"u{n}@example.com" for n in range(50, 1050)]
+    assert [call["id"] for call in calls] == sorted({call["id"] for call in calls})
+    for n in range(1050, 1150):
+        session.post(url, json={
+            "identifier": f"u{n}@example.com", "continueUri": "http://localhost"}, timeout=30)
+    assert [call["body"]["identifier"] for call in project.calls()] == [
+        f"u{n}@example.com" for n in range(150, 1150)]
+
+
+def test_bodies_that_are_large_or_not_json(project):
+    requests.post(
+        f"{project.server.auth}{IT}/v1/accounts:signUp?key={project.id}", data="{no json",
+        headers={"Content-Type": "application/json"}, timeout=30)
+    project.sign_up(unused(), displayName="x" * 20_000)
+    for call in project.calls():
+        assert "body" not in call
+
+
+SECRET = "Sesame-4-Secret"
+
+
+def leak(project, where: str) -> str | None:
+    """Sends a secret that way, and gives it where it is another than SECRET."""
+    email = unused()
+
+    def post(path: str, body=None, **options):
+        requests.post(
+            project.server.auth + path, params={"key": project.id, **options.pop("params", {})},
+            json=body, timeout=30, **options)
+
+    accounts = f"{IT}/v1/accounts:"
+    owner = {"headers": {"Authorization": "Bearer owner"}}
+    match where:
+        case "a new user's password":
+            post(accounts + "signUp", {"email": email, "password": SECRET})
+        case "a password to sign in with":
+            post(accounts + "signInWithPassword", {"email": email, "password": SECRET})
+        case "a new password":
+            post(accounts + "resetPassword", {"oobCode": "x", "newPassword": SECRET})
+        case "a code of a mail":
+            post(accounts + "resetPassword", {"oobCode": SECRET})
+        case "an ID token":
+            post(accounts + "lookup", {"idToken": SECRET})
+        case "a real ID token":
+            token = project.sign_up(email)["idToken"]
+            post(accounts + "update", {"idToken": token, "displayName": "x"})
+            return token
+        case "a refresh token":
+            requests.post(
+                project.server.auth + TOKEN, params={"key": project.id}, timeout=30,
+                data={"grant_type": "refresh_token", "refresh_token": SECRET})
+        case "a real refresh token":
+            session = project.sign_up(email)
+            requests.post(
+                project.server.auth + TOKEN, params={"key": project.id}, timeout=30, data={
+                    "grant_type": "refresh_token", "refresh_token": session["refreshToken"]})
+            return session["refreshToken"]
+        case "a refresh token as JSON":
+            token = project.sign_up(email)["refreshToken"]
+            post(TOKEN, {"grantType": "refresh_token", "refreshToken": token})
+            return token
+        case "a custom token":
+            post(accounts + "signInWithCustomToken", {"token": SECRET})
+        case "a custom token that is JSON":
+            post(accounts + "signInWithCustomToken", {"token": json.dumps({"uid": SECRET})})
+        case "a provider's token":
+            project.raw("signInWithIdp", idp_body("google.com", {"sub": SECRET, "email": email}))
+        case "a provider's token that is none":
+            project.raw("signInWithIdp", idp_body("google.com", SECRET))
+        case "a provider's access token":
+            project.raw("signInWithIdp", idp_body(
+                "github.com", None, inputs={"access_token": SECRET}))
+        case "a provider's answer in its redirect":
+            body = idp_body("google.com", {"sub": "1", "email": email})
+            project.raw("signInWithIdp", {
+                **body, "requestUri": f"http://localhost/handler?code={SECRET}#id_token={SECRET}"})
+        case "a code of a text message":
+            credential = project.sms(NUMBER)
+            project.raw("signInWithPhoneNumber", {**credential, "code": "904417"})
+            return "904417"
+        case "a second factor's code":
+            project.factor("mfaSignIn:finalize", {
+                "mfaPendingCredential": SECRET, "phoneVerificationInfo": {
+                    "sessionInfo": "x", "code": SECRET}}, 400)
+        case "an authenticator's code":
+            project.factor("mfaSignIn:finalize", {
+                "mfaPendingCredential": "x", "mfaEnrollmentId": "y",
+                "totpVerificationInfo": {"verificationCode": SECRET}}, 400)
+        case "a link's code":
+            post(accounts + "signInWithEmailLink", {"email": email, "oobCode": SECRET})
+        case "an action page":
+            requests.get(
+                project.server.auth + "/emulator/action", timeout=30,
+                params={"mode": "resetPassword", "oobCode": SECRET, "apiKey": project.id})
+        case "an action page's form":
+            requests.post(
+                project.server.auth + "/emulator/action", timeout=30,
+                params={"mode": "resetPassword", "oobCode": "x", "apiKey": project.id},
+                data={"newPassword": SECRET})
+        case "an action link with a new password":
+            requests.get(
+                project.server.auth + "/emulator/action", timeout=30, params={
+                    "mode": "resetPassword", "oobCode": "x", "apiKey": project.id,
+                    "newPassword": SECRET})
+        case "the owner's users":
+            post(f"{project.v1}/accounts", {"email": email, "password": SECRET}, **owner)
+        case "imported users":
+            post(f"{project.v1}/accounts:batchCreate", {"users": [{
+                "localId": "a", "email": email, "passwordHash": SECRET, "salt": SECRET}]}, **owner)
+        case "imported users' plain passwords":
+            post(f"{project.v1}/accounts:batchCreate", {"users": [{
+                "localId": "a", "email": email, "rawPassword": SECRET}]}, **owner)
+        case "a session cookie":
+            post(f"{project.v1}:createSessionCookie", {
+                "idToken": SECRET, "validDuration": "3600"}, **owner)
+        case "a provider's secret":
+            post(f"{project.v2}/oauthIdpConfigs", {
+                "name": "x", "clientId": "a", "issuer": "https://a.example",
+                "clientSecret": SECRET}, params={"oauthIdpConfigId": "oidc.a"}, **owner)
+        case "a test number's code":
+            requests.patch(
+                f"{project.server.auth}{project.v2}/config", timeout=30, **owner, json={
+                    "signIn": {"phoneNumber": {"testPhoneNumbers": {NUMBER: "904417"}}}})
+            return "904417"
+        case "a mail server's password":
+            requests.patch(
+                f"{project.server.auth}{project.v2}/config", timeout=30, **owner, json={
+                    "notification": {"sendEmail": {"smtp": {"password": SECRET}}}})
+        case "a password in the old API":
+            post("/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPassword", {
+                "email": email, "password": SECRET})
+        case "a password that is no text":
+            post(accounts + "signUp", {"email": email, "password": [SECRET]})
+        case "a token in the query":
+            post(accounts + "lookup", {"idToken": "x"}, params={"access_token": SECRET})
+        case "a revoked token":
+            post(f"{IT}/v2/accounts:revokeToken", {
+                "providerId": "apple.com", "tokenType": "ACCESS_TOKEN", "token": SECRET,
+                "idToken": "x"})
+        case "a temporary proof":
+            post(accounts + "signInWithPhoneNumber", {
+                "phoneNumber": NUMBER, "temporaryProof": SECRET})
+        case _:
+            raise AssertionError(where)
+    return None
+
+
+LEAKS = [
+    "a new user's password", "a password to sign in with", "a new password", "a code of a mail",
+    "an ID token", "a real ID token", "a refresh token", "a real refresh token",
+    "a refresh token as JSON", "a custom token", "a custom token that is JSON",
+    "a provider's token", "a provider's token that is none", "a provider's access token",
+    "a provider's answer in its redirect", "a code of a text message", "a second factor's code",
+    "an authenticator's code", "a link's code", "an action page", "an action page's form",
+    "an action link with a new password", "the owner's users", "imported users",
+    "imported users' plain passwords", "a session cookie", "a provider's secret",
+    "a test number's code", "a mail server's password", "a password in the old API",
+    "a password that is no text", "a token in the query", "a revoked token",
+    "a temporary proof",
+]
+
+
+def logged(project) -> str:
+    """Of all projects that the call may have been counted for."""
+    default = Steered(project.server, "demo-hearth")
+    return json.dumps([project.calls(), default.calls()])
+
+
+@pytest.mark.parametrize("where", LEAKS)
+def test_no_secret_can_be_read_in_the_log(project, where):
+    before = logged(project)
+    secret = leak(project, where) or SECRET
+    after = logged(project)
+    assert len(after) > len(before), "the call is not in the log"
+    assert secret not in after and urllib.parse.quote(secret) not in after
+
+
+@pytest.mark.parametrize("path, body", [
+    ("login", {"email": "a@example.com", "password": SECRET}),
+    ("reset-password", {"code": SECRET, "new_password": "new-password"}),
+    ("reset-password", {"code": "ABCDEFGH", "new_password": SECRET}),
+])
+def test_no_secret_of_a_dialect_can_be_read_in_the_log(played, path, body):
+    requests.post(f"{played.server.auth}/api/v1/auth/{path}", json=body, timeout=30)
+    [*_, last] = played.calls()
+    assert last["operation"].startswith("dialect.") and SECRET not in json.dumps(last)
+
+
+def test_what_a_dialect_was_asked_is_in_the_log(played):
+    requests.post(
+        f"{played.server.auth}/api/v1/auth/forgot-password", json={"email": "a@example.com"},
+        timeout=30)
+    [*_, last] = played.calls()
+    assert last["operation"] == "dialect.swiftly-feedback.requestReset"
+    assert last["path"] == "/api/v1/auth/forgot-password" and last["status"] == 200
+    assert last["body"] == {"email": "a@example.com"}

@@ -1,0 +1,93 @@
+"""Listen as a browser speaks it: WebChannel, from the handshake to the first snapshot."""
+
+import json
+import pytest
+from urllib.parse import urlencode
+
+import requests
+
+from support.firestore.channel import ORIGIN, frames
+from support.h2_client import Connection
+from support.server import PROJECT
+
+DATABASE = f"projects/{PROJECT}/databases/(default)"
+
+
+class Answer:
+    """An answer over HTTP/2, as `requests` shows one."""
+
+    def __init__(self, connection: Connection, stream: int):
+        assert connection.finish(stream) and stream in connection.ended
+        self.headers = requests.structures.CaseInsensitiveDict(connection.headers[stream])
+        self.status_code = int(self.headers.pop(":status"))
+        self.text = connection.bodies.get(stream, b"").decode()
+
+
+class HTTP2:
+    """What `requests` does here, on one connection in clear text."""
+
+    def __init__(self, base: str):
+        self.base = base
+        self.connection = Connection(base.removeprefix("http://"))
+
+    def get(self, url: str, headers: dict, timeout: float) -> Answer:
+        return self._ask("GET", url, headers)
+
+    def post(self, url: str, headers: dict, timeout: float, data: dict | None = None) -> Answer:
+        form = {"content-type": "application/x-www-form-urlencoded"} if data else {}
+        return self._ask("POST", url, headers | form, urlencode(data or {}).encode())
+
+    def _ask(self, method: str, url: str, headers: dict, body: bytes | None = None) -> Answer:
+        fields = [(name.lower(), value) for name, value in headers.items()]
+        return Answer(self.connection, self.connection.open(
+            method, url.removeprefix(self.base), fields, body))
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_document_is_listened_to(hearth, version):
+    base = hearth.addresses["firestore"]
+    name = f"{DATABASE}/documents/channel/d"
+    written = requests.patch(
+        f"{base}/v1/{name}", json={"fields": {"n": {"integerValue": "1"}}}, timeout=10)
+    assert written.status_code == 200, written.text
+    client = requests if version == 1 else HTTP2(base)
+    path = f"{base}/google.firestore.v1.Firestore/Listen/channel"
+    first = {"database": DATABASE, "addTarget": {"documents": {"documents": [name]}, "targetId": 2}}
+    opened = client.post(
+        path + "?" + urlencode({"VER": 8, "database": DATABASE, "RID": 100, "CVER": 22, "t": 1}),
+        data={"headers": "Content-Type:text/plain\r\n", "count": 1, "ofs": 0,
+              "req0___data__": json.dumps(first)},
+        headers=ORIGIN, timeout=10)
+    assert opened.status_code == 200, opened.text
+    assert opened.headers["Access-Control-Allow-Origin"] == ORIGIN["Origin"]
+    assert opened.headers["Access-Control-Allow-Credentials"] == "true"
+    [[zero, [mark, session, *_]]] = frames(opened.text)
+    assert (zero, mark) == (0, "c")
+    query = {"VER": 8, "database": DATABASE, "SID": session}
+    heard, last = [], 0
+    for _ in range(10):
+        polled = client.get(
+            path + "?" + urlencode(query | {
+                "RID": "rpc", "AID": last, "CI": 1, "TYPE": "xmlhttp", "t": 1}),
+            headers=ORIGIN, timeout=40)
+        assert polled.status_code == 200, polled.text
+        for number, payload in frames(polled.text):
+            last = max(last, number)
+            heard += [message for message in payload if isinstance(message, dict)]
+        if any("readTime" in message.get("targetChange", {})
+               and not message["targetChange"].get("targetIds") for message in heard):
+            break
+    assert heard[0]["targetChange"]["targetChangeType"] == "ADD"
+    [change] = [message["documentChange"] for message in heard if "documentChange" in message]
+    assert change["document"]["name"] == name and change["targetIds"] == [2]
+    ended = client.post(
+        path + "?" + urlencode(query | {"RID": 101, "TYPE": "terminate"}), headers=ORIGIN, timeout=10)
+    assert ended.status_code == 200
+
+
+def test_an_unknown_session_is_refused(hearth):
+    path = hearth.addresses["firestore"] + "/google.firestore.v1.Firestore/Listen/channel"
+    reply = requests.get(
+        path + "?" + urlencode({"VER": 8, "database": DATABASE, "SID": "nope", "RID": "rpc",
+                                "AID": 0, "CI": 0, "TYPE": "xmlhttp"}), timeout=10)
+    assert reply.status_code == 400 and reply.text.find("Unknown SID") > 0

@@ -1,0 +1,156 @@
+"""The web console on a page in Chromium."""
+
+import os
+import uuid
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+
+# One script instead of several questions for each element, which take most of a test's time.
+FIND_BUTTON = """
+    return [...document.querySelectorAll(arguments[0])].find((button) =>
+      [button.innerText.trim(), button.getAttribute("aria-label")].includes(arguments[1])
+      && button.checkVisibility({ visibilityProperty: true, opacityProperty: true }))"""
+FIND_LABELLED = """
+    const label = [...document.querySelectorAll(arguments[0])].find((label) =>
+      label.innerText.trim() === arguments[1] && label.checkVisibility())
+    return label && document.getElementById(label.htmlFor)"""
+
+
+@pytest.fixture(scope="module")
+def console_url(hearth):
+    return hearth.addresses["console"] + "/console/"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--lang=en-US"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
+    driver = webdriver.Chrome(options=options, service=service)
+    driver.execute_cdp_cmd("Browser.grantPermissions", {
+        "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+    yield driver
+    driver.quit()
+
+
+class Console:
+    """A page of the console in one project that no other test uses."""
+
+    def __init__(self, browser, url):
+        self.browser, self.url = browser, url
+        self.origin = "http://" + urlsplit(url).netloc
+        self.project = "demo-" + uuid.uuid4().hex[:10]
+
+    # The server's side.
+
+    def call(self, method, path, body=None, status=200):
+        reply = requests.request(
+            method, self.origin + path, json=body, timeout=30,
+            headers={"Authorization": "Bearer owner"})
+        assert reply.status_code == status, reply.text
+        return reply.json()
+
+    def own(self, method, rest, body=None):
+        return self.call(method, f"/emulator/v1/projects/{self.project}/{rest}", body)
+
+    def admin(self, verb, body):
+        return self.call(
+            "POST", f"/identitytoolkit.googleapis.com/v1/projects/{self.project}/accounts{verb}",
+            body)
+
+    def client(self, verb, body):
+        reply = requests.post(
+            f"{self.origin}/identitytoolkit.googleapis.com/v1/accounts:{verb}"
+            f"?key={self.project}", json=body, timeout=30)
+        assert reply.status_code == 200, reply.text
+        return reply.json()
+
+    def document(self, path):
+        return self.call(
+            "GET", f"/v1/projects/{self.project}/databases/(default)/documents/{path}")
+
+    # The person's side.
+
+    def open(self, route):
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.url}?project={self.project}#/{route}")
+        self.until(lambda: self.find("main h1"))
+        return self
+
+    def find(self, selector):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def until(self, condition, seconds=10):
+        def holds(_):
+            try:
+                return condition()
+            except (StaleElementReferenceException, IndexError):
+                return False
+        wait = WebDriverWait(self.browser, seconds, 0.05, ignored_exceptions=[WebDriverException])
+        return wait.until(holds)
+
+    def sees(self, words, selector="main"):
+        return self.until(lambda: words in self.run(
+            "return document.querySelector(arguments[0])?.innerText ?? ''", selector))
+
+    def button(self, label, within="main"):
+        """Presses the button, once it is there."""
+        def press():
+            found = self.run(FIND_BUTTON, f"{within} button, {within} a.button", label)
+            if found:
+                found.click()
+            return bool(found)
+        self.until(press)
+
+    def labelled(self, label, within="main"):
+        return self.until(lambda: self.run(FIND_LABELLED, f"{within} label", label))
+
+    def type(self, label, text, within="main"):
+        control = self.labelled(label, within)
+        control.clear()
+        control.send_keys(text)
+        return control
+
+    def focused(self):
+        return self.browser.switch_to.active_element
+
+    def run(self, script, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def clipboard(self):
+        return self.browser.execute_async_script(
+            "const done = arguments[0]; navigator.clipboard.readText().then(done, done)")
+
+
+@pytest.fixture
+def console(browser, console_url):
+    browser.set_window_size(1200, 900)
+    browser.get_log("browser")
+    console = Console(browser, console_url)
+    yield console
+    blocked = [entry["message"] for entry in browser.get_log("browser")
+               if "Content Security Policy" in entry["message"] or "Error:" in entry["message"]]
+    assert not blocked
+    origins = console.run(
+        "return performance.getEntriesByType('resource').map(entry => new URL(entry.name).origin)")
+    assert set(origins) <= {console.origin}
+
+
+def reset_mail(console, address="ann@example.com"):
+    console.admin("", {"email": address, "password": "old secret"})
+    console.client("sendOobCode", {"requestType": "PASSWORD_RESET", "email": address})
+    return console.own("GET", "messages")["messages"][-1]

@@ -1,0 +1,1 @@
+"""What each part of a run sends, and the random values for it."""

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@Suite struct `The rules of the house` {
+  @Test func `Files are short`() {
+    let found = Package.written.filter { $0.lineCount > HouseRules.longestFile }
+      .map { ($0.path, $0.lineCount) }
+    expect(found, .longFile, "has more than \(HouseRules.longestFile) lines")
+  }
+
+  @Test func `Functions are short`() {
+    let found = Package.written.flatMap { file in
+      file.functions.filter { $0.lineCount > HouseRules.longestFunction }
+        .map { ("\(file.path) \($0.name)", $0.lineCount) }
+    }
+    expect(found, .longFunction, "has more than \(HouseRules.longestFunction) lines")
+  }
+
+  @Test func `Folders of code are small`() {
+    let code: Set<String> = ["swift", "py", "js", "c", "h"]
+    let folders = Dictionary(
+      grouping: Package.paths.filter { code.contains(URL(filePath: $0).pathExtension) }
+    ) { path in
+      path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+    let found = folders.filter { $0.value.count > HouseRules.mostFilesInAFolder }
+      .map { ($0.key, $0.value.count) }
+    expect(found, .largeFolder, "has more than \(HouseRules.mostFilesInAFolder) files")
+  }
+
+  @Test func `Only the clock reads the time of the machine`() {
+    expect(
+      Package.sources.filter {
+        $0.path != HouseRules.clock && $0.target != "hearth-bench" && $0.target != "HearthClient"
+      }, count: /\bDate\(\)|\bDate\.now\b|\bclock_gettime\b|\bgettimeofday\b/, .machineTime,
+      "reads the time of the machine")
+  }
+
+  @Test func `Only products have public declarations`() {
+    expect(
+      Package.sources.filter { !HouseRules.products.contains($0.target) },
+      count: Self.publicDeclaration, .publicDeclaration, "has public declarations")
+  }
+
+  private static var publicDeclaration: Regex<Substring> {
+    /\b(?:public|open)\s+(?:actor|class|enum|final|func|init|let|protocol|static|struct|var)\b/
+  }
+
+  @Test func `Nothing is forced or unsafe`() {
+    expect(
+      Package.written,
+      count: /\btry!|\bas!|nonisolated\(unsafe\)|[\w)\]]!(?=[.,)\]?\s]|$)/, .unsafeCode,
+      "forces or is unsafe")
+  }
+
+  @Test(arguments: Set(Package.sources.map(\.target)).sorted())
+  func `A target imports what the table allows`(target: String) throws {
+    let allowed = try #require(
+      HouseRules.imports[target], "\(target) is not in the table of imports")
+    for file in Package.files where file.path.hasPrefix("Sources/\(target)/") {
+      let others = Set(file.imports).subtracting(allowed).subtracting(HouseRules.everywhere)
+      #expect(others.isEmpty, "\(file.path) imports \(others.sorted())")
+    }
+  }
+
+  @Test func `The table of imports has no row without a target`() {
+    let targets = Set(Package.files.filter { $0.path.hasPrefix("Sources/") }.map(\.target))
+    #expect(Set(HouseRules.imports.keys).subtracting(targets).isEmpty)
+  }
+
+  private func expect(
+    _ files: [SourceFile], count pattern: Regex<Substring>, _ rule: HouseRules.Rule,
+    _ complaint: String
+  ) {
+    let found = files.map { ($0.path, $0.count(of: pattern)) }.filter { $0.1 > 0 }
+    expect(found, rule, complaint)
+  }
+
+  /// What breaks a rule is known, with exactly the number that is known.
+  private func expect(_ found: [(String, Int)], _ rule: HouseRules.Rule, _ complaint: String) {
+    let known = HouseRules.known[rule] ?? [:]
+    let found = Dictionary(found, uniquingKeysWith: max)
+    for place in Set(known.keys).union(found.keys).sorted() {
+      let (number, bound) = (found[place, default: 0], known[place, default: 0])
+      if number > bound {
+        Issue.record("\(place) \(complaint): \(number)")
+      } else if number < bound {
+        Issue.record("\(place) has \(number) now: lower its number in HouseRules.known")
+      }
+    }
+  }
+}
+
+@Suite struct `Reading source code` {
+  @Test(arguments: [
+    ("let a = 1 // try!", "let a = 1        "),
+    (#"f("try! \(g(h["x!"])) b")"#, #"f("      (g(h["  "]))  ")"#),
+    ("/* a /* b */ c */d", "                 d"),
+    (##"#"\(a) " b"#"##, ##"#"        "#"##),
+    ("\"\"\"\n  \" {\n  \"\"\"", "\"\"\"\n     \n  \"\"\""),
+  ])
+  func `Comments and strings are left out`(text: String, code: String) {
+    #expect(codeOnly(text) == code)
+  }
+
+  @Test func `A function ends with its brace`() {
+    let file = SourceFile(
+      path: "Sources/A/B.swift",
+      text: """
+        protocol P {
+          func a()
+          init(b: Int)
+        }
+        struct S {
+          func a(_ done: () -> Void = {}) -> Int
+          where Int: Sendable {
+            let text = "}"
+            return [1].map { $0 + 1 }[0]
+          }
+          init(b: Int) { self.init() }
+        }
+        """)
+    #expect(file.functions.map(\.name) == ["a", "init"])
+    #expect(file.functions.map(\.lineCount) == [5, 1])
+  }
+
+  @Test func `Imports have many forms`() {
+    let file = SourceFile(
+      path: "Sources/A/B.swift",
+      text: """
+        import A
+        @testable import B
+        package import C
+        @preconcurrency private import struct D.E
+        // import F
+        """)
+    #expect(file.imports == ["A", "B", "C", "D"])
+  }
+}
