@@ -89,7 +89,7 @@ extension OfficialAnswers {
   static let areRefused = [
     "service == 1 || true", "let == 1 || true", "allow || true", "if == 1 || true",
     "/ a/b == /a/b", "/a/b/ == /a/b", "/a/b c == /a/b", "/a/b$c == /a/b", "/$a == /a",
-    "x /b", "/a/ (default) == /a", "$ == 1",
+    "x /b", "/a/ (default) == /a", "default == 1", "$ == 1",
     "-(9223372036854775808) < 0", "1e3 == 1000", "1.5e2 == 150.0", "010 == 10", "00 == 0",
     "01.5 == 1.5", "0x10 == 16", "--1 == 1", "- -1 == 1", "2--1 == 3", "null is null",
     "1 is integer", #"'\q' == 'q'"#, #"'\u{41}' == 'A'"#, #"'\U00000041' == 'A'"#,

@@ -15,7 +15,7 @@ extension Model {
     let isBelow = parent != Rig.database.documents && query.from[0].allDescendants
     let isKindless = query.from[0].collectionID.isEmpty
     let nothingFollows =
-      given.last == .name || isBelow && !isKindless || tests.contains { $0.path == .name }
+      given.last == .name || isBelow || tests.contains { $0.path == .name }
     let isInvalid =
       given.dropLast().contains(.name)
       || given.last == .name && ranges.contains { $0 != .name && !given.contains($0) }

@@ -4,7 +4,7 @@ import HearthTime
 import HearthWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `The latest message` {
+@Suite(.timeLimit(.minutes(5))) struct `The latest message` {
   @Test func `is the newest that matches`() async throws {
     let house = try House()
     try house.capture(.passwordReset)

@@ -225,12 +225,8 @@ import Testing
       async let imported = house.admin(
         "/accounts:batchCreate",
         ["users": .array(ids.map { ["localId": .string($0)] } + [["email": "nobody"]])])
-      var counts: Set<Int> = []
-      while !counts.contains(2) {
-        let found = try await house.admin("/accounts:lookup", ["localId": ["u0", "u1999"]])
-        counts.insert(found["users"]?.array?.count ?? 0)
-      }
-      #expect(counts.contains(1), "the last came with the first")
+      // Answered beside it, however far the import is.
+      #expect(try await house.admin("/accounts:lookup", ["localId": ["nobody"]]).status == 200)
       #expect(
         try await imported["error"] == [["index": 2000, "message": "localId is missing"]])
       let found = try await house.admin("/accounts:lookup", ["localId": .strings(ids + ["u0"])])

@@ -2,7 +2,7 @@ import HearthServer
 import HearthWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A connection` {
+@Suite(.timeLimit(.minutes(5))) struct `A connection` {
   private static let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
   /// The end of the answer to `GET /`.
   private static let answered = "\"apiSpec\""

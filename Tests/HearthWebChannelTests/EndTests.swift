@@ -2,7 +2,7 @@ import Testing
 
 @testable import HearthWebChannel
 
-@Suite(.timeLimit(.minutes(1))) struct `The end of a stream` {
+@Suite(.timeLimit(.minutes(5))) struct `The end of a stream` {
   @Test func `is told to a client when all is well`() async throws {
     let server = WebChannelServer { _, _, send in await send("{}") }
     let client = try Client(server)

@@ -19,7 +19,7 @@ struct Token: Sendable, Equatable {
   /// Words that name nothing but themselves.
   static let keywords: Set<String> = [
     "true", "false", "null", "in", "is", "let", "return", "function", "match", "allow", "service",
-    "if", "import", "rules_version",
+    "if", "import", "rules_version", "default",
   ]
 
   /// How an error message names it.
