@@ -6,13 +6,23 @@ import HearthWire
 /// Inspects an out-of-band code, or redeems a password-reset code for a new password.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/resetPassword
 enum ResetPassword: Operation {
+  struct Request: OperationRequest {
+    let oobCode: String?
+    let newPassword: String?
+
+    init(_ wire: WireRequest) {
+      oobCode = wire.string("oobCode")
+      newPassword = wire.string("newPassword")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try checkSettings(of: project)
-    guard let code = request.string("oobCode").nonEmpty else { throw APIError(.missingOobCode) }
+    guard let code = request.oobCode.nonEmpty else { throw APIError(.missingOobCode) }
     let oob = try project.pendingOobCode(code, context)
-    if let password = request.string("newPassword").nonEmpty {
+    if let password = request.newPassword.nonEmpty {
       try redeem(oob, password, project, context)
     }
     return .json([

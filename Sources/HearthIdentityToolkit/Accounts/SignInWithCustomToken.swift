@@ -13,11 +13,19 @@ enum SignInWithCustomToken: Operation {
   private static let audience =
     "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
 
+  struct Request: OperationRequest {
+    let token: String?
+
+    init(_ wire: WireRequest) {
+      token = wire.string("token")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard let token = request.string("token").nonEmpty else {
+    guard let token = request.token.nonEmpty else {
       throw APIError(.missingCustomToken)
     }
     let payload = try payload(of: token, project)

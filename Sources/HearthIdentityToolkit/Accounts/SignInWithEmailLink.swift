@@ -7,16 +7,28 @@ import HearthWire
 /// Signs in with a link that was mailed.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithEmailLink
 enum SignInWithEmailLink: Operation {
+  struct Request: OperationRequest {
+    let idToken: String?
+    let email: String?
+    let oobCode: String?
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken")
+      email = wire.string("email")
+      oobCode = wire.string("oobCode")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if try project.tenant()?.allowsEmailLinkSignin == false { throw APIError(.operationNotAllowed) }
     let presented =
-      request.string("idToken").isGiven ? try project.userOfToken(context).user : nil
-    guard let given = request.string("email").nonEmpty else { throw APIError(.missingEmail) }
+      request.idToken.isGiven ? try project.userOfToken(context).user : nil
+    guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
     let email = Formats.canonicalEmail(given)
-    guard let code = request.string("oobCode").nonEmpty else { throw APIError(.missingOobCode) }
+    guard let code = request.oobCode.nonEmpty else { throw APIError(.missingOobCode) }
     let oob = try project.pendingOobCode(code, context)
     guard oob.requestType == .emailSignin else { throw APIError(.invalidOobCode) }
     guard oob.email.hasSameBytes(as: email) else {

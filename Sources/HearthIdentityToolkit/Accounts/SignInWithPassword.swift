@@ -6,24 +6,37 @@ import HearthWire
 /// Signs in with e-mail and password.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithPassword
 enum SignInWithPassword: Operation {
+  struct Request: OperationRequest {
+    let email: String?
+    let password: String?
+    let captchaResponse: String?
+    let captchaChallenge: String?
+    let idToken: String?
+    let pendingIdToken: String?
+
+    init(_ wire: WireRequest) {
+      email = wire.string("email")
+      password = wire.string("password")
+      captchaResponse = wire.string("captchaResponse")
+      captchaChallenge = wire.string("captchaChallenge")
+      idToken = wire.string("idToken")
+      pendingIdToken = wire.string("pendingIdToken")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if try project.tenant()?.allowsPasswordSignup == false {
       throw APIError(.passwordLoginDisabled)
     }
-    guard let email = request.string("email") else { throw APIError(.missingEmail) }
+    guard let email = request.email else { throw APIError(.missingEmail) }
     guard Formats.isEmail(email) else { throw APIError(.invalidEmail) }
-    guard let password = request.string("password").nonEmpty else {
+    guard let password = request.password.nonEmpty else {
       throw APIError(.missingPassword)
     }
-    for field in ["captchaResponse", "captchaChallenge"] where request.string(field).isGiven {
-      throw .notImplemented("captcha unimplemented")
-    }
-    for field in ["idToken", "pendingIdToken"] where request.string(field).isGiven {
-      throw .notImplemented("\(field) is no longer in use and unsupported by the Auth Emulator.")
-    }
+    try refuseUnsupported(request)
     let canonical = Formats.canonicalEmail(email)
     try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)
     let user = try candidate(canonical, password, project, context)
@@ -46,6 +59,17 @@ enum SignInWithPassword: Operation {
         }
         return try check(user, isRight, password, project, context)
       }
+    }
+  }
+
+  private static func refuseUnsupported(_ request: Request) throws(APIError) {
+    if request.captchaResponse.isGiven || request.captchaChallenge.isGiven {
+      throw .notImplemented("captcha unimplemented")
+    }
+    for (field, value) in [
+      ("idToken", request.idToken), ("pendingIdToken", request.pendingIdToken),
+    ] where value.isGiven {
+      throw .notImplemented("\(field) is no longer in use and unsupported by the Auth Emulator.")
     }
   }
 

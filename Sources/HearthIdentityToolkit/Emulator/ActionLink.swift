@@ -61,7 +61,7 @@ enum ActionLink: Operation {
     do throws(APIError) {
       try project.requireAuthEnabled()
       var change = try AccountChange.redeeming(code, project, context)
-      _ = try change.finish(WireRequest(), project, context)
+      _ = try change.finish(project, context)
       if let url = link.continueURL { return .redirect(url) }
       switch link.mode {
       case "verifyAndChangeEmail": return .emailChanged(to: change.newEmail)

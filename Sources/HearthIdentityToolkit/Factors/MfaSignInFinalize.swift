@@ -6,24 +6,38 @@ import HearthWire
 /// Finishes a sign-in with the code of a second factor.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/accounts.mfaSignIn/finalize
 enum MfaSignInFinalize: Operation {
+  struct Request: OperationRequest {
+    let mfaPendingCredential: String?
+    let mfaEnrollmentId: String?
+    let phone: PhoneProof?
+    let totp: TotpProof?
+
+    init(_ wire: WireRequest) {
+      mfaPendingCredential = wire.string("mfaPendingCredential")
+      mfaEnrollmentId = wire.string("mfaEnrollmentId")
+      phone = wire.object("phoneVerificationInfo").map(PhoneProof.init)
+      totp = wire.object("totpVerificationInfo").map(TotpProof.init)
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let totp = request.has("phoneVerificationInfo") ? nil : request.object("totpVerificationInfo")
+    let totp = request.phone == nil ? request.totp : nil
     try totp == nil ? project.requireSMSFactors() : project.requireTotpFactors()
-    guard let credential = request.string("mfaPendingCredential").nonEmpty else {
+    guard let credential = request.mfaPendingCredential.nonEmpty else {
       throw APIError(.missingCredential)
     }
     if let totp {
       var (user, provider) = try project.pendingUser(credential, context)
-      let factor = try user.redeemTotp(totp, request.string("mfaEnrollmentId"), context)
+      let factor = try user.redeemTotp(totp, request.mfaEnrollmentId, context)
       return try finish(user, provider, factor, project, context)
     }
-    guard let info = request.object("phoneVerificationInfo") else {
+    guard let proof = request.phone else {
       throw APIError(.badArgument, "MFA provider not supported!")
     }
-    let phoneNumber = try PhoneProof(info).redeem(project, context)
+    let phoneNumber = try proof.redeem(project, context)
     do throws(APIError) {
       let (user, provider) = try project.pendingUser(credential, context)
       let factors = user.mfaInfo ?? []

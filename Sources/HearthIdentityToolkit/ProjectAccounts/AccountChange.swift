@@ -23,9 +23,9 @@ struct AccountChange {
   var changesSecrets: Bool { changesEmail || changesPassword }
 
   mutating func setEmail(
-    _ request: WireRequest, _ project: ProjectTransaction
+    _ request: Update.Request, _ project: ProjectTransaction
   ) throws(APIError) {
-    guard let given = request.string("email").nonEmpty else { return }
+    guard let given = request.email.nonEmpty else { return }
     guard Formats.isEmail(given) else { throw APIError(.invalidEmail) }
     let email = Formats.canonicalEmail(given)
     newEmail = email
@@ -38,27 +38,26 @@ struct AccountChange {
   }
 
   mutating func setPassword(
-    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+    _ request: Update.Request, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) {
-    guard let password = request.string("password").nonEmpty else { return }
+    guard let password = request.password.nonEmpty else { return }
     try project.checkNewPassword(password, context)
     user.setPassword(password, context)
     signInProvider = "password"
     changesPassword = true
   }
 
-  mutating func setFactors(_ request: WireRequest) throws(APIError) {
-    guard let mfa = request.object("mfa") else { return }
-    let factors = mfa["enrollments"]?.array ?? []
+  mutating func setFactors(_ request: Update.Request) throws(APIError) {
+    guard let factors = request.factors else { return }
     user.mfaInfo =
       factors.isEmpty ? nil : try MfaEnrollment.replacing(user.mfaInfo ?? [], with: factors)
   }
 
   mutating func setAdminFields(
-    _ request: WireRequest, _ project: ProjectTransaction
+    _ request: Update.Request, _ project: ProjectTransaction
   ) throws(APIError) {
-    if let disabled = request.bool("disableUser") { user.disabled = disabled }
-    guard let phone = request.string("phoneNumber").nonEmpty, phone != user.phoneNumber else {
+    if let disabled = request.disableUser { user.disabled = disabled }
+    guard let phone = request.phoneNumber.nonEmpty, phone != user.phoneNumber else {
       return
     }
     guard Formats.isPhoneNumber(phone) else { throw APIError(.invalidPhoneNumber) }
@@ -66,34 +65,34 @@ struct AccountChange {
     user.phoneNumber = phone
   }
 
-  mutating func setProfile(_ request: WireRequest) {
-    if let name = request.string("displayName") { user.displayName = name }
-    if let url = request.string("photoUrl") { user.photoUrl = url }
+  mutating func setProfile(_ request: Update.Request) {
+    if let name = request.displayName { user.displayName = name }
+    if let url = request.photoUrl { user.photoUrl = url }
   }
 
   /// Administrators' values are stored as they come, `validSince` included: it overrides "now".
-  mutating func setVerbatimFields(_ request: WireRequest) {
-    if let verified = request.bool("emailVerified") { user.emailVerified = verified }
-    if let claims = request.string("customAttributes") { user.customAttributes = claims }
-    if let time = request.string("createdAt") { user.createdAt = time }
-    if let time = request.string("lastLoginAt") { user.lastLoginAt = time }
-    if let time = request.string("validSince") { user.validSince = time }
+  mutating func setVerbatimFields(_ request: Update.Request) {
+    if let verified = request.emailVerified { user.emailVerified = verified }
+    if let claims = request.customAttributes { user.customAttributes = claims }
+    if let time = request.createdAt { user.createdAt = time }
+    if let time = request.lastLoginAt { user.lastLoginAt = time }
+    if let time = request.validSince { user.validSince = time }
   }
 
-  mutating func deleteAttributes(_ request: WireRequest) {
-    for attribute in request.strings("deleteAttribute") ?? [] {
+  mutating func deleteAttributes(_ request: Update.Request) {
+    for attribute in request.deleteAttribute {
       switch attribute {
-      case "DISPLAY_NAME": user.displayName = nil
-      case "PHOTO_URL": user.photoUrl = nil
-      case "PASSWORD": user.deletePassword()
-      case "EMAIL": deleteEmail()
-      default: break
+      case .displayName: user.displayName = nil
+      case .photoURL: user.photoUrl = nil
+      case .password: user.deletePassword()
+      case .email: deleteEmail()
+      case .unspecified, .provider, .rawUserInfo: break
       }
     }
   }
 
-  mutating func deleteProviders(_ request: WireRequest) {
-    for provider in request.strings("deleteProvider") ?? [] {
+  mutating func deleteProviders(_ request: Update.Request) {
+    for provider in request.deleteProvider {
       switch provider {
       case "password":
         deleteEmail()
@@ -110,16 +109,15 @@ struct AccountChange {
     user.emailLinkSignin = nil
   }
 
-  mutating func deletePasskeys(_ request: WireRequest) {
-    guard let ids = request.strings("deletePasskey") else { return }
+  mutating func deletePasskeys(_ request: Update.Request) {
+    guard let ids = request.deletePasskey else { return }
     user.passkeyInfo = (user.passkeyInfo ?? []).filter { passkey in
       !ids.contains { passkey["credentialId"]?.string == $0 }
     }
   }
 
-  mutating func linkProvider(_ request: WireRequest) throws(APIError) {
-    guard let link = request.body["linkProviderUserInfo"] else { return }
-    let provider = ProviderUserInfo(link)
+  mutating func linkProvider(_ request: Update.Request) throws(APIError) {
+    guard let provider = request.linkProviderUserInfo else { return }
     guard !provider.providerId.isEmpty else { throw APIError(.missingProviderId) }
     guard provider.rawId.isGiven else { throw APIError(.missingRawId) }
     user.link(provider)
@@ -127,7 +125,7 @@ struct AccountChange {
 
   /// Stores the change and answers. Changing an address tells the first one how to undo it.
   mutating func finish(
-    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+    _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     if endsOlderTokens, let until = user.validSince.flatMap({ Int64($0) }) {
       try project.revokeRefreshTokens(of: user, issuedUntil: until)
