@@ -36,32 +36,32 @@ enum Lookup: Operation {
   /// What an account is looked up by.
   enum Key: Sendable {
     case localId(String)
-    case email(String)
-    case phoneNumber(String)
+    case email(Email)
+    case phoneNumber(PhoneNumber)
     case identity(providerId: String?, rawId: String?)
-    case initialEmail(String)
+    case initialEmail(Email)
 
     static func all(_ wire: WireRequest) -> [Key] {
       (wire.strings("localId") ?? []).map(Key.localId)
-        + (wire.strings("email") ?? []).map(Key.email)
-        + (wire.strings("phoneNumber") ?? []).map(Key.phoneNumber)
+        + (wire.strings("email") ?? []).map { Key.email(Email(unchecked: $0)) }
+        + (wire.strings("phoneNumber") ?? []).map { Key.phoneNumber(PhoneNumber(unchecked: $0)) }
         + (wire.array("federatedUserId") ?? []).map {
           Key.identity(
             providerId: ($0["providerId"]?.string).nonEmpty, rawId: ($0["rawId"]?.string).nonEmpty)
         }
-        + (wire.strings("initialEmail") ?? []).map(Key.initialEmail)
+        + (wire.strings("initialEmail") ?? []).map { Key.initialEmail(Email(unchecked: $0)) }
     }
 
     func user(in project: ProjectTransaction) throws(APIError) -> User? {
       switch self {
       case .localId(let localId): return try project.user(localId: localId)
-      case .email(let email): return try project.user(email: Formats.canonicalEmail(email))
+      case .email(let email): return try project.user(email: email)
       case .phoneNumber(let number): return try project.user(phoneNumber: number)
       case .identity(let providerId, let rawId):
         guard let providerId, let rawId else { return nil }
         return try project.user(providerId: providerId, rawId: rawId)
       case .initialEmail(let email):
-        return try project.user(initialEmail: Formats.canonicalEmail(email))
+        return try project.user(initialEmail: email)
       }
     }
   }

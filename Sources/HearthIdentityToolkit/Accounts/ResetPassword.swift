@@ -28,7 +28,7 @@ enum ResetPassword: Operation {
     return .json([
       "kind": "identitytoolkit#ResetPasswordResponse",
       "requestType": .string(oob.requestType.rawValue),
-      "email": oob.requestType == .emailSignin ? nil : .string(oob.email),
+      "email": oob.requestType == .emailSignin ? nil : oob.email.json,
       "newEmail": oob.requestType == .verifyAndChangeEmail ? oob.newEmail.json : nil,
     ])
   }

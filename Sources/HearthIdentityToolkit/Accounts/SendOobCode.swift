@@ -58,10 +58,10 @@ enum SendOobCode: Operation {
     case .unsupported(let name): throw .notImplemented(name)
     }
     let found = try recipient(requestType, request, project, context)
-    let email = found?.email ?? Formats.canonicalEmail(request.email ?? "")
+    let email = found?.email ?? Email(unchecked: request.email ?? "")
     if requestType == .passwordReset {
-      try project.requireAttemptsLeft(.passwordReset, account: email, context)
-      try project.countAttempt(.passwordReset, account: email, context)
+      try project.requireAttemptsLeft(.passwordReset, account: email.text, context)
+      try project.countAttempt(.passwordReset, account: email.text, context)
     }
     guard let recipient = found else {
       try pretend(requestType, email, request, project, context)
@@ -76,7 +76,7 @@ enum SendOobCode: Operation {
 
   /// Does all that is done for an account, and undoes it: nobody can tell by the time.
   private static func pretend(
-    _ type: OobCode.RequestType, _ email: String, _ request: Request,
+    _ type: OobCode.RequestType, _ email: Email, _ request: Request,
     _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) {
     let outbox = project.outbox
@@ -94,8 +94,8 @@ enum SendOobCode: Operation {
   }
 
   private struct Recipient {
-    let email: String
-    var newEmail: String?
+    let email: Email
+    var newEmail: Email?
   }
 
   /// Nil when enumeration protection keeps us from saying that there is no such user.
@@ -109,14 +109,14 @@ enum SendOobCode: Operation {
         throw APIError(.operationNotAllowed)
       }
       guard let email = request.email.nonEmpty else { throw APIError(.missingEmail) }
-      return Recipient(email: Formats.canonicalEmail(email))
+      return Recipient(email: Email(unchecked: email))
     case .passwordReset:
-      guard let email = request.email.nonEmpty else { throw APIError(.missingEmail) }
-      let canonical = Formats.canonicalEmail(email)
-      if try project.hasUser(email: canonical) { return Recipient(email: canonical) }
+      guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
+      let email = Email(unchecked: given)
+      if try project.hasUser(email: email) { return Recipient(email: email) }
       // As in production; the official emulator says that the user is unknown. An account may have
       // been given an address without a form, and then gets its mail.
-      guard Formats.isEmail(email) else { throw APIError(.invalidEmail) }
+      guard Email(given) != nil else { throw APIError(.invalidEmail) }
       if try project.settings().hasEmailPrivacy { return nil }
       throw APIError(.emailNotFound)
     case .verifyEmail:
@@ -126,9 +126,9 @@ enum SendOobCode: Operation {
         throw APIError(.missingNewEmail)
       }
       let email = try owner(request, project, context, missingToken: .missingIDToken)
-      let canonical = Formats.canonicalEmail(newEmail)
-      if try project.hasUser(email: canonical) { throw APIError(.emailExists) }
-      return Recipient(email: email, newEmail: canonical)
+      let wanted = Email(unchecked: newEmail)
+      if try project.hasUser(email: wanted) { throw APIError(.emailExists) }
+      return Recipient(email: email, newEmail: wanted)
     case .recoverEmail: throw .notImplemented(type.rawValue)
     }
   }
@@ -137,13 +137,13 @@ enum SendOobCode: Operation {
   private static func owner(
     _ request: Request, _ project: ProjectTransaction, _ context: Context,
     missingToken: ErrorCode
-  ) throws(APIError) -> String {
+  ) throws(APIError) -> Email {
     let hasToken = request.idToken.isGiven
     if request.returnsLink && !hasToken {
-      guard let email = request.email.nonEmpty else { throw APIError(.missingEmail) }
-      let canonical = Formats.canonicalEmail(email)
-      guard try project.hasUser(email: canonical) else { throw APIError(.userNotFound) }
-      return canonical
+      guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
+      let email = Email(unchecked: given)
+      guard try project.hasUser(email: email) else { throw APIError(.userNotFound) }
+      return email
     }
     guard hasToken else { throw APIError(missingToken) }
     guard let email = try project.userOfToken(context).user.email else {
@@ -152,10 +152,10 @@ enum SendOobCode: Operation {
     return email
   }
 
-  private static func answer(_ email: String, _ oob: OobCode?) -> Outcome {
+  private static func answer(_ email: Email, _ oob: OobCode?) -> Outcome {
     .json([
       "kind": "identitytoolkit#GetOobConfirmationCodeResponse",
-      "email": .string(email),
+      "email": email.json,
       "oobCode": (oob?.code).json,
       "oobLink": (oob?.link).json,
     ])

@@ -18,8 +18,9 @@ enum SendVerificationCode: Operation {
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if project.tenantId != nil { throw APIError(.unsupportedTenantOperation) }
-    guard let phoneNumber = request.phoneNumber, Formats.isPhoneNumber(phoneNumber)
-    else { throw APIError(.invalidPhoneNumber) }
+    guard let phoneNumber = request.phoneNumber.flatMap(PhoneNumber.init(_:)) else {
+      throw APIError(.invalidPhoneNumber)
+    }
     if try project.user(phoneNumber: phoneNumber)?.hasSecondFactor == true {
       throw .phoneCannotBeFirstFactor
     }

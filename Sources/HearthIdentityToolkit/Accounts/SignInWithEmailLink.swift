@@ -27,11 +27,11 @@ enum SignInWithEmailLink: Operation {
     let presented =
       request.idToken.isGiven ? try project.userOfToken(context).user : nil
     guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
-    let email = Formats.canonicalEmail(given)
+    let email = Email(unchecked: given)
     guard let code = request.oobCode.nonEmpty else { throw APIError(.missingOobCode) }
     let oob = try project.pendingOobCode(code, context)
     guard oob.requestType == .emailSignin else { throw APIError(.invalidOobCode) }
-    guard oob.email.hasSameBytes(as: email) else {
+    guard oob.email == email else {
       throw APIError(
         .invalidEmail, "The email provided does not match the sign-in email address.")
     }

@@ -31,15 +31,14 @@ enum SignInWithPassword: Operation {
     if try project.tenant()?.allowsPasswordSignup == false {
       throw APIError(.passwordLoginDisabled)
     }
-    guard let email = request.email else { throw APIError(.missingEmail) }
-    guard Formats.isEmail(email) else { throw APIError(.invalidEmail) }
+    guard let given = request.email else { throw APIError(.missingEmail) }
+    guard let email = Email(given) else { throw APIError(.invalidEmail) }
     guard let password = request.password.nonEmpty else {
       throw APIError(.missingPassword)
     }
     try refuseUnsupported(request)
-    let canonical = Formats.canonicalEmail(email)
-    try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)
-    let user = try candidate(canonical, password, project, context)
+    try project.requireAttemptsLeft(.wrongPassword, account: email.text, context)
+    let user = try candidate(email, password, project, context)
     guard let stored = user.password, let foreign = stored.foreign else {
       return try check(
         user, user.password?.matches(password) == true, password, project, context)
@@ -52,8 +51,8 @@ enum SignInWithPassword: Operation {
       }
       return { (project, context) throws(APIError) -> Outcome in
         // Others have tried meanwhile.
-        try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)
-        var user = try candidate(canonical, password, project, context)
+        try project.requireAttemptsLeft(.wrongPassword, account: email.text, context)
+        var user = try candidate(email, password, project, context)
         if isRight && user.password == stored {
           user.password = PasswordHash(hashing: password, context.random)
         }
@@ -76,7 +75,7 @@ enum SignInWithPassword: Operation {
   /// With enumeration protection, an unknown address and a wrong password look alike, but a
   /// disabled account shows all the same, and before the password is looked at.
   private static func candidate(
-    _ email: String, _ password: String, _ project: ProjectTransaction, _ context: Context
+    _ email: Email, _ password: String, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> User {
     guard let user = try project.user(email: email) else {
       let isPrivate = try project.settings().hasEmailPrivacy
@@ -85,7 +84,7 @@ enum SignInWithPassword: Operation {
         _ = try project.users(after: "", limit: 1)
         _ = PasswordHash(hashing: password, context.random)
       }
-      try project.countAttempt(.wrongPassword, account: email, context)
+      try project.countAttempt(.wrongPassword, account: email.text, context)
       throw APIError(isPrivate ? .invalidLoginCredentials : .emailNotFound).keepingWrites
     }
     if user.isDisabled { throw APIError(.userDisabled) }
@@ -97,11 +96,11 @@ enum SignInWithPassword: Operation {
     _ context: Context
   ) throws(APIError) -> Outcome {
     guard isRight else {
-      try project.countAttempt(.wrongPassword, account: user.email ?? "", context)
+      try project.countAttempt(.wrongPassword, account: user.email?.text ?? "", context)
       let isPrivate = try project.settings().hasEmailPrivacy
       throw APIError(isPrivate ? .invalidLoginCredentials : .invalidPassword).keepingWrites
     }
-    try project.forgetAttempts(.wrongPassword, account: user.email ?? "")
+    try project.forgetAttempts(.wrongPassword, account: user.email?.text ?? "")
     let policy = try project.passwordPolicy()
     if policy.forcesUpgradeOnSignIn { try project.checkRequirements(password, policy) }
 

@@ -39,11 +39,12 @@ enum SignInWithPhoneNumber: Operation {
 
   private static func provenNumber(
     _ request: Request, _ project: ProjectTransaction, _ context: Context
-  ) throws(APIError) -> String {
+  ) throws(APIError) -> PhoneNumber {
     if let proof = request.temporaryProof.nonEmpty {
-      guard let phoneNumber = request.phoneNumber.nonEmpty else {
+      guard let text = request.phoneNumber.nonEmpty else {
         throw APIError(.missingPhoneNumber)
       }
+      let phoneNumber = PhoneNumber(unchecked: text)
       try project.checkTemporaryProof(proof, of: phoneNumber, context)
       return phoneNumber
     }
@@ -55,7 +56,7 @@ enum SignInWithPhoneNumber: Operation {
   }
 
   private static func signIn(
-    _ phoneNumber: String, _ request: Request, _ project: ProjectTransaction,
+    _ phoneNumber: PhoneNumber, _ request: Request, _ project: ProjectTransaction,
     _ context: Context
   ) throws(APIError) -> Outcome {
     let presented =
@@ -91,12 +92,12 @@ enum SignInWithPhoneNumber: Operation {
 
   /// The number is somebody else's: the caller gets a proof to sign in to that account with.
   private static func conflict(
-    _ phoneNumber: String, _ request: Request, _ project: ProjectTransaction,
+    _ phoneNumber: PhoneNumber, _ request: Request, _ project: ProjectTransaction,
     _ context: Context
   ) throws(APIError) -> Outcome {
     if request.temporaryProof.isGiven { throw APIError(.phoneNumberExists) }
     return .json([
-      "phoneNumber": .string(phoneNumber),
+      "phoneNumber": phoneNumber.json,
       "temporaryProof": .string(try project.makeTemporaryProof(of: phoneNumber, context)),
       "temporaryProofExpiresIn": "3600",
     ])

@@ -107,17 +107,16 @@ enum SignUp: Operation {
     if let localId, try project.user(localId: localId) != nil {
       throw APIError(.duplicateLocalId)
     }
-    guard let phone = request.phoneNumber.nonEmpty else { return }
-    guard Formats.isPhoneNumber(phone) else { throw APIError(.invalidPhoneNumber) }
+    guard let text = request.phoneNumber.nonEmpty else { return }
+    guard let phone = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
     if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
   }
 
   private static func newEmail(
     _ request: Request, _ mode: Mode, _ project: ProjectTransaction
-  ) throws(APIError) -> String? {
+  ) throws(APIError) -> Email? {
     guard let given = request.email, mode != .admin || !given.isEmpty else { return nil }
-    guard Formats.isEmail(given) else { throw APIError(.invalidEmail) }
-    let email = Formats.canonicalEmail(given)
+    guard let email = Email(given) else { throw APIError(.invalidEmail) }
     if try project.hasUser(email: email) { throw APIError(.emailExists) }
     return email
   }
@@ -132,7 +131,7 @@ enum SignUp: Operation {
       user.displayName = request.displayName
       user.photoUrl = request.photoUrl
       user.emailVerified = request.emailVerified ?? false
-      if let phone = request.phoneNumber.nonEmpty { user.phoneNumber = phone }
+      if let phone = request.phoneNumber.flatMap(PhoneNumber.init(_:)) { user.phoneNumber = phone }
       if request.disabled == true { user.disabled = true }
     }
   }

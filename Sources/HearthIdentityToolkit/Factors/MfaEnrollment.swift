@@ -8,8 +8,8 @@ import HearthWire
 struct MfaEnrollment: Sendable, Equatable {
   var mfaEnrollmentId: String
   var displayName: String?
-  var phoneInfo: String?
-  var unobfuscatedPhoneInfo: String?
+  var phoneInfo: PhoneNumber?
+  var unobfuscatedPhoneInfo: PhoneNumber?
   var enrolledAt: String?
   /// The shared secret of an authenticator app, in base32; never on the wire.
   var totpSecret: String?
@@ -19,7 +19,7 @@ struct MfaEnrollment: Sendable, Equatable {
   var isTotp: Bool { totpSecret != nil }
 
   init(
-    mfaEnrollmentId: String, phoneInfo: String?, displayName: String?, enrolledAt: String?
+    mfaEnrollmentId: String, phoneInfo: PhoneNumber?, displayName: String?, enrolledAt: String?
   ) {
     self.mfaEnrollmentId = mfaEnrollmentId
     self.phoneInfo = phoneInfo
@@ -31,8 +31,9 @@ struct MfaEnrollment: Sendable, Equatable {
   init(_ json: JSON) {
     mfaEnrollmentId = json["mfaEnrollmentId"]?.string ?? ""
     displayName = json["displayName"]?.string
-    phoneInfo = json["phoneInfo"]?.string
-    unobfuscatedPhoneInfo = json["unobfuscatedPhoneInfo"]?.string
+    phoneInfo = (json["phoneInfo"]?.string).map(PhoneNumber.init(unchecked:))
+    unobfuscatedPhoneInfo =
+      (json["unobfuscatedPhoneInfo"]?.string).map(PhoneNumber.init(unchecked:))
     enrolledAt = json["enrolledAt"]?.string
     totpSecret = json["totpSecret"]?.string
     totpUsedStep = json["totpUsedStep"]?.integer
@@ -63,7 +64,7 @@ struct MfaEnrollment: Sendable, Equatable {
       "displayName": displayName.json,
       "enrolledAt": enrolledAt.json,
       "mfaEnrollmentId": .string(mfaEnrollmentId),
-      "phoneInfo": phoneInfo.map { .string(Formats.obfuscated(phoneNumber: $0)) },
+      "phoneInfo": phoneInfo.map { .string($0.obfuscated) },
       "totpInfo": isTotp ? [:] : nil,
     ])
   }
@@ -102,7 +103,7 @@ extension MfaEnrollment {
   ) throws(APIError) -> [MfaEnrollment] {
     var enrollments: [MfaEnrollment] = []
     for factor in factors {
-      guard let phone = factor.phoneInfo, Formats.isPhoneNumber(phone) else {
+      guard let phone = factor.phoneInfo.flatMap(PhoneNumber.init(_:)) else {
         throw APIError(.invalidMfaPhoneNumber)
       }
       guard !enrollments.contains(where: { $0.phoneInfo == phone }) else { continue }
@@ -128,7 +129,7 @@ extension MfaEnrollment {
         if !enrollments.contains(app) { enrollments.append(app) }
         continue
       }
-      guard let phone = factor.phoneInfo, Formats.isPhoneNumber(phone) else {
+      guard let phone = factor.phoneInfo.flatMap(PhoneNumber.init(_:)) else {
         throw APIError(.invalidMfaPhoneNumber)
       }
       guard !enrollments.contains(where: { $0.phoneInfo == phone }) else { continue }

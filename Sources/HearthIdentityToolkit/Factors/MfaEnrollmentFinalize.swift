@@ -86,7 +86,7 @@ struct PhoneProof: Sendable {
   }
 
   /// The number that the code proves.
-  func redeem(_ project: ProjectTransaction, _ context: Context) throws(APIError) -> String {
+  func redeem(_ project: ProjectTransaction, _ context: Context) throws(APIError) -> PhoneNumber {
     if androidVerificationProof.isGiven {
       throw .notImplemented("androidVerificationProof is unsupported!")
     }

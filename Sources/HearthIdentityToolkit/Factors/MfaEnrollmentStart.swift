@@ -40,7 +40,7 @@ enum MfaEnrollmentStart: Operation {
     guard let phone = request.phone else {
       throw APIError(.badArgument, "((Missing phoneEnrollmentInfo.))")
     }
-    guard let phoneNumber = phone.phoneNumber, Formats.isPhoneNumber(phoneNumber) else {
+    guard let phoneNumber = phone.phoneNumber.flatMap(PhoneNumber.init(_:)) else {
       throw APIError(.invalidPhoneNumber)
     }
     try user.requireUnenrolled(phoneNumber)
@@ -50,7 +50,7 @@ enum MfaEnrollmentStart: Operation {
 }
 
 extension User {
-  func requireUnenrolled(_ phoneNumber: String) throws(APIError) {
+  func requireUnenrolled(_ phoneNumber: PhoneNumber) throws(APIError) {
     if (mfaInfo ?? []).contains(where: { $0.unobfuscatedPhoneInfo == phoneNumber }) {
       throw APIError(.secondFactorExists)
     }

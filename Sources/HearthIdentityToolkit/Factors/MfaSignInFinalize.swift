@@ -44,7 +44,7 @@ enum MfaSignInFinalize: Operation {
       // iOS knows only the obfuscated number.
       let factor = factors.first {
         $0.unobfuscatedPhoneInfo == phoneNumber
-          || $0.phoneInfo.map { Formats.obfuscated(phoneNumber: $0) } == phoneNumber
+          || $0.phoneInfo?.obfuscated == phoneNumber.text
       }
       guard let factor else { throw APIError(.mfaEnrollmentNotFound) }
       return try finish(user, provider, factor, project, context)

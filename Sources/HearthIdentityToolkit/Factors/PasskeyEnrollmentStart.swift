@@ -25,7 +25,7 @@ enum PasskeyEnrollmentStart: Operation {
         "rp": ["name": "localhost", "id": "localhost"],
         "user": .members([
           "id": .string(Base64.encode(Array(user.localId.utf8))),
-          "name": .string(user.email ?? "user@example.com"),
+          "name": .string(user.email?.text ?? "user@example.com"),
           "displayName": .string(user.displayName ?? "User"),
         ]),
         "challenge": .string(Passkeys.challenge(context)),

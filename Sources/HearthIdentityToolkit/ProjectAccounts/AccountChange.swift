@@ -11,7 +11,7 @@ struct AccountChange {
   /// Whether `validSince` moved, which ends older tokens and is answered with new ones.
   var endsOlderTokens = false
   /// The answer's `newEmail`.
-  var newEmail: String?
+  var newEmail: Email?
   private var changesEmail = false
   private var changesPassword = false
 
@@ -26,10 +26,9 @@ struct AccountChange {
     _ request: Update.Request, _ project: ProjectTransaction
   ) throws(APIError) {
     guard let given = request.email.nonEmpty else { return }
-    guard Formats.isEmail(given) else { throw APIError(.invalidEmail) }
-    let email = Formats.canonicalEmail(given)
+    guard let email = Email(given) else { throw APIError(.invalidEmail) }
     newEmail = email
-    guard user.email?.hasSameBytes(as: email) != true else { return }
+    guard user.email != email else { return }
     if try project.hasUser(email: email) { throw APIError(.emailExists) }
     if signInProvider != "anonymous", user.initialEmail == nil { user.initialEmail = user.email }
     user.email = email
@@ -57,10 +56,10 @@ struct AccountChange {
     _ request: Update.Request, _ project: ProjectTransaction
   ) throws(APIError) {
     if let disabled = request.disableUser { user.disabled = disabled }
-    guard let phone = request.phoneNumber.nonEmpty, phone != user.phoneNumber else {
+    guard let text = request.phoneNumber.nonEmpty, text != user.phoneNumber?.text else {
       return
     }
-    guard Formats.isPhoneNumber(phone) else { throw APIError(.invalidPhoneNumber) }
+    guard let phone = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
     if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
     user.phoneNumber = phone
   }

@@ -93,7 +93,7 @@ enum IDTokenClaims {
 
   private static func identities(of user: User) -> JSON {
     var identities = JSONObject()
-    if let email = user.email { identities.append("email", [.string(email)]) }
+    if let email = user.email { identities.append("email", [email.json]) }
     for provider in user.providerUserInfo ?? [] where provider.providerId != "password" {
       if let rawId = provider.rawId { identities[provider.providerId] = [.string(rawId)] }
     }

@@ -17,7 +17,7 @@ struct AccountSearch {
   private static func conditions(_ expression: JSON) -> [(column: String, value: String)] {
     var conditions: [(column: String, value: String)] = []
     if let email = (expression["email"]?.string).nonEmpty {
-      conditions.append(("email", Formats.canonicalEmail(email)))
+      conditions.append(("email", Email(unchecked: email).text))
     }
     if let phone = (expression["phoneNumber"]?.string).nonEmpty {
       conditions.append(("phone_number", phone))

@@ -18,13 +18,13 @@ extension User {
 
   private mutating func read(_ key: String, _ value: JSON) {
     switch key {
-    case "email": email = value.string
+    case "email": email = value.string.map(Email.init(canonical:))
     case "emailVerified": emailVerified = value.bool
-    case "initialEmail": initialEmail = value.string
+    case "initialEmail": initialEmail = value.string.map(Email.init(canonical:))
     case "displayName": displayName = value.string
     case "photoUrl": photoUrl = value.string
     case "screenName": screenName = value.string
-    case "phoneNumber": phoneNumber = value.string
+    case "phoneNumber": phoneNumber = value.string.map(PhoneNumber.init(unchecked:))
     case "passwordUpdatedAt": passwordUpdatedAt = value.integer
     case "validSince": validSince = value.string
     case "createdAt": createdAt = value.string

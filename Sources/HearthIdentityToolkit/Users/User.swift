@@ -5,14 +5,14 @@ import HearthWire
 /// An account. Fields that are nil are absent on the wire.
 struct User: Sendable, Equatable {
   let localId: String
-  var email: String?
+  var email: Email?
   var emailVerified: Bool?
   /// The first address, once it was changed.
-  var initialEmail: String?
+  var initialEmail: Email?
   var displayName: String?
   var photoUrl: String?
   var screenName: String?
-  var phoneNumber: String?
+  var phoneNumber: PhoneNumber?
   var password: PasswordHash?
   /// Of a password that a merge has taken away. Administrators still see it, as observed.
   var strandedSalt: String?
@@ -93,9 +93,9 @@ struct User: Sendable, Equatable {
   mutating func refreshProviders() {
     if let email, password != nil || emailLinkSignin == true {
       var entry = ProviderUserInfo(providerId: "password")
-      entry.email = email
-      entry.federatedId = email
-      entry.rawId = email
+      entry.email = email.text
+      entry.federatedId = email.text
+      entry.rawId = email.text
       entry.displayName = displayName
       entry.photoUrl = photoUrl
       link(entry)
@@ -104,8 +104,8 @@ struct User: Sendable, Equatable {
     }
     if let phoneNumber {
       var entry = ProviderUserInfo(providerId: "phone")
-      entry.phoneNumber = phoneNumber
-      entry.rawId = phoneNumber
+      entry.phoneNumber = phoneNumber.text
+      entry.rawId = phoneNumber.text
       link(entry)
     } else {
       unlink("phone")
@@ -122,20 +122,10 @@ struct ProviderLink: Sendable, Hashable {
 
 /// All that the store finds a user by, beside the id.
 struct SearchKeys: Sendable, Equatable {
-  let email: String?
-  let initialEmail: String?
-  let phoneNumber: String?
+  let email: Email?
+  let initialEmail: Email?
+  let phoneNumber: PhoneNumber?
   let links: Set<ProviderLink>
-
-  /// Byte by byte, as the store compares.
-  static func == (one: SearchKeys, other: SearchKeys) -> Bool {
-    func same(_ one: String?, _ other: String?) -> Bool {
-      guard let one, let other else { return one == nil && other == nil }
-      return one.hasSameBytes(as: other)
-    }
-    return same(one.email, other.email) && same(one.initialEmail, other.initialEmail)
-      && same(one.phoneNumber, other.phoneNumber) && one.links == other.links
-  }
 }
 
 extension User {
