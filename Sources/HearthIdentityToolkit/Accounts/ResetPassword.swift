@@ -52,7 +52,7 @@ enum ResetPassword: Operation {
     guard var user = try project.user(email: oob.email) else {
       throw APIError(.invalidOobCode).keepingWrites
     }
-    user.emailVerified = true
+    user.emailVerified = .yes
     user.setPassword(password, context)
     user.providerUserInfo?.removeAll { $0.providerId != "password" && $0.providerId != "phone" }
     try project.revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)

@@ -41,7 +41,7 @@ enum SignInWithCustomToken: Operation {
 
     var user = known ?? User.new(localId, tenantId: project.tenantId, context)
     user.customAuth = true
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
     if known == nil { project.tellCreated(user, context) }
     let tokens = try project.issueTokens(
       for: &user, SignInFacts("custom", extraClaims: extraClaims), context)

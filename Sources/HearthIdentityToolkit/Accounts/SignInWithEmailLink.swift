@@ -46,7 +46,7 @@ enum SignInWithEmailLink: Operation {
     var user =
       known ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
     user.email = email
-    user.emailVerified = true
+    user.emailVerified = .yes
     user.emailLinkSignin = true
     if try project.asksForSecondFactor(user) {
       try project.save(&user)
@@ -55,7 +55,7 @@ enum SignInWithEmailLink: Operation {
       return .json(members)
     }
     // Observed: one who is new has not signed in until all functions have agreed.
-    user.lastLoginAt = known == nil ? nil : String(context.now.milliseconds)
+    user.lastLoginAt = known == nil ? nil : .milliseconds(of: context.now)
     return try signIn(user, isNew: known == nil, project, context)
   }
 
@@ -66,7 +66,7 @@ enum SignInWithEmailLink: Operation {
     let finish: ProjectTransaction.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user
-      user.lastLoginAt = user.lastLoginAt ?? String(context.now.milliseconds)
+      user.lastLoginAt = user.lastLoginAt ?? .milliseconds(of: context.now)
       let tokens = try project.issueTokens(for: &user, signIn, context)
       return .answer(Answer(members(of: user, isNew: isNew), tokens: tokens))
     }

@@ -110,7 +110,7 @@ enum SignInWithPassword: Operation {
       pending.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
       return .json(pending)
     }
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
     return try project.signingIn(user, BlockingFacts(signInMethod: "password"), context) {
       user, signIn, project, context throws(APIError) in
       var user = user

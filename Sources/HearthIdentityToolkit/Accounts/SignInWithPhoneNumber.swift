@@ -71,7 +71,7 @@ enum SignInWithPhoneNumber: Operation {
     var user =
       known ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
     user.phoneNumber = phoneNumber
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
 
     let isNew = known == nil
     let facts = BlockingFacts(signInMethod: "phone")

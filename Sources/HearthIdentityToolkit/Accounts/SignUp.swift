@@ -47,7 +47,7 @@ enum SignUp: Operation {
     var user: User
     if isLinking {
       user = try project.userOfToken(context).user
-      user.lastLoginAt = String(context.now.milliseconds)
+      user.lastLoginAt = .milliseconds(of: context.now)
     } else {
       let localId = request.localId.nonEmpty ?? context.random.alphanumeric(28)
       user = User.new(localId, tenantId: project.tenantId, context)
@@ -126,13 +126,13 @@ enum SignUp: Operation {
     case .anonymous: break
     case .password:
       user.displayName = request.displayName
-      user.emailVerified = false
+      user.emailVerified = .no
     case .admin:
       user.displayName = request.displayName
       user.photoUrl = request.photoUrl
-      user.emailVerified = request.emailVerified ?? false
+      user.emailVerified = AccountFlag(request.emailVerified ?? false)
       if let phone = request.phoneNumber.flatMap(PhoneNumber.init(_:)) { user.phoneNumber = phone }
-      if request.disabled == true { user.disabled = true }
+      if request.disabled == true { user.disabled = .yes }
     }
   }
 

@@ -57,7 +57,7 @@ enum Update: Operation {
     try change.setEmail(request, project)
     try change.setPassword(request, project, context)
     if change.changesSecrets || request.validSince.isGiven {
-      change.user.validSince = String(context.now.seconds)
+      change.user.validSince = .seconds(of: context.now)
       change.endsOlderTokens = true
     }
     try change.setFactors(request)

@@ -28,7 +28,7 @@ package struct DialectTransaction: DialectHouse {
       DialectAccount(
         id: user.localId, email: user.email?.text, phone: user.phoneNumber?.text,
         displayName: user.displayName, photoURL: user.photoUrl,
-        createdAt: Timestamp(milliseconds: user.createdAt.flatMap { Int64($0) } ?? 0),
+        createdAt: Timestamp(milliseconds: user.createdAt?.number ?? 0),
         isDisabled: user.isDisabled)
     }
   }

@@ -31,7 +31,7 @@ enum MfaEnrollmentStart: Operation {
     let wantsTotp = request.hasTotp && request.phone == nil
     try wantsTotp ? project.requireTotpFactors() : project.requireSMSFactors()
     let user = try project.userEnrolling(idToken: request.idToken, context).user
-    guard user.emailVerified == true else {
+    guard user.emailVerified == .yes else {
       throw APIError(.unverifiedEmail)
     }
     if wantsTotp {

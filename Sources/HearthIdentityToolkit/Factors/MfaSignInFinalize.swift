@@ -59,7 +59,7 @@ enum MfaSignInFinalize: Operation {
   ) throws(APIError) -> Outcome {
     if user.isDisabled { throw APIError(.userDisabled) }
     var user = user
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
     var facts = BlockingFacts(signInMethod: provider)
     facts.secondFactor = factor.kind
     return try project.signingIn(user, facts, context) {

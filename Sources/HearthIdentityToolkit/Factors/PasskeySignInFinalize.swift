@@ -23,7 +23,7 @@ enum PasskeySignInFinalize: Operation {
       throw APIError(.passkeyCredentialNotFound)
     }
     if user.isDisabled { throw APIError(.userDisabled) }
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
     return try project.answerWithTokens(user, SignInFacts("passkey"), [:], context)
   }
 }

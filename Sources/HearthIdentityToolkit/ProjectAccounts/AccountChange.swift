@@ -32,7 +32,7 @@ struct AccountChange {
     if try project.hasUser(email: email) { throw APIError(.emailExists) }
     if signInProvider != "anonymous", user.initialEmail == nil { user.initialEmail = user.email }
     user.email = email
-    user.emailVerified = false
+    user.emailVerified = .no
     changesEmail = true
   }
 
@@ -55,7 +55,7 @@ struct AccountChange {
   mutating func setAdminFields(
     _ request: Update.Request, _ project: ProjectTransaction
   ) throws(APIError) {
-    if let disabled = request.disableUser { user.disabled = disabled }
+    if let disabled = request.disableUser { user.disabled = AccountFlag(disabled) }
     guard let text = request.phoneNumber.nonEmpty, text != user.phoneNumber?.text else {
       return
     }
@@ -71,11 +71,11 @@ struct AccountChange {
 
   /// Administrators' values are stored as they come, `validSince` included: it overrides "now".
   mutating func setVerbatimFields(_ request: Update.Request) {
-    if let verified = request.emailVerified { user.emailVerified = verified }
+    if let verified = request.emailVerified { user.emailVerified = AccountFlag(verified) }
     if let claims = request.customAttributes { user.customAttributes = claims }
-    if let time = request.createdAt { user.createdAt = time }
-    if let time = request.lastLoginAt { user.lastLoginAt = time }
-    if let time = request.validSince { user.validSince = time }
+    if let time = request.createdAt { user.createdAt = AccountTime(time) }
+    if let time = request.lastLoginAt { user.lastLoginAt = AccountTime(time) }
+    if let time = request.validSince { user.validSince = AccountTime(time) }
   }
 
   mutating func deleteAttributes(_ request: Update.Request) {
@@ -104,8 +104,8 @@ struct AccountChange {
 
   private mutating func deleteEmail() {
     user.email = nil
-    user.emailVerified = nil
-    user.emailLinkSignin = nil
+    user.emailVerified = .unset
+    user.emailLinkSignin = false
   }
 
   mutating func deletePasskeys(_ request: Update.Request) {
@@ -126,7 +126,7 @@ struct AccountChange {
   mutating func finish(
     _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    if endsOlderTokens, let until = user.validSince.flatMap({ Int64($0) }) {
+    if endsOlderTokens, let until = user.validSince?.number {
       try project.revokeRefreshTokens(of: user, issuedUntil: until)
     }
     var tokens: TokenBlock?
@@ -180,7 +180,7 @@ extension AccountChange {
       change.user.email = email
     }
     if oob.requestType == .verifyAndChangeEmail { change.newEmail = oob.newEmail }
-    change.user.emailVerified = true
+    change.user.emailVerified = .yes
     return change
   }
 }

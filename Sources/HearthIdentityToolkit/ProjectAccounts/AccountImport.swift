@@ -50,12 +50,12 @@ struct AccountImport {
   private func copyProfile(_ json: JSON, to user: inout User) {
     user.displayName = json["displayName"]?.string
     user.photoUrl = json["photoUrl"]?.string
-    user.lastLoginAt = json["lastLoginAt"]?.string
-    user.emailVerified = json["emailVerified"]?.isTruthy ?? false
-    user.disabled = json["disabled"]?.isTruthy ?? false
-    let createdAt = json["createdAt"]?.integer.map { String($0) }
-    user.createdAt = createdAt ?? String(context.now.milliseconds)
-    user.validSince = String(context.now.seconds)
+    user.lastLoginAt = (json["lastLoginAt"]?.string).map(AccountTime.init)
+    user.emailVerified = AccountFlag(json["emailVerified"]?.isTruthy ?? false)
+    user.disabled = AccountFlag(json["disabled"]?.isTruthy ?? false)
+    let createdAt = (json["createdAt"]?.integer).map(AccountTime.number)
+    user.createdAt = createdAt ?? .milliseconds(of: context.now)
+    user.validSince = .seconds(of: context.now)
   }
 
   private func setPassword(_ json: JSON, of user: inout User) throws(APIError) {
@@ -132,7 +132,7 @@ struct AccountImport {
     guard user.email != nil || trustsFactors else {
       throw fault("Second factor account requires email to be presented.")
     }
-    guard user.emailVerified == true || trustsFactors else {
+    guard user.emailVerified == .yes || trustsFactors else {
       throw fault("Second factor account requires email to be verified.")
     }
     var ids: Set<String> = []

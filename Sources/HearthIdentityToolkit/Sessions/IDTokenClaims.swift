@@ -88,7 +88,7 @@ enum IDTokenClaims {
 
   /// The last sign-in, not the last refresh.
   private static func authTime(of user: User) -> Int64? {
-    user.lastLoginAt.flatMap { Int64($0) }.map { Timestamp(milliseconds: $0).seconds }
+    (user.lastLoginAt?.number).map { Timestamp(milliseconds: $0).seconds }
   }
 
   private static func identities(of user: User) -> JSON {

@@ -35,7 +35,7 @@ enum Token: Operation {
     if user.isDisabled { throw APIError(.userDisabled) }
     if record.isRevoked { throw APIError(.tokenExpired) }
 
-    user.lastRefreshAt = context.now.iso8601
+    user.lastRefreshAt = context.now
     try project.save(&user)
     let claims = IDTokenClaims.make(
       user, record.signIn, project: project.projectId, now: context.now)

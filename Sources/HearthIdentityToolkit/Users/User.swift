@@ -6,7 +6,7 @@ import HearthWire
 struct User: Sendable, Equatable {
   let localId: String
   var email: Email?
-  var emailVerified: Bool?
+  var emailVerified = AccountFlag.unset
   /// The first address, once it was changed.
   var initialEmail: Email?
   var displayName: String?
@@ -18,19 +18,19 @@ struct User: Sendable, Equatable {
   var strandedSalt: String?
   /// Milliseconds; the one time that is a JSON number.
   var passwordUpdatedAt: Int64?
-  /// Seconds as text. Tokens issued before are refused. Administrators may store any text.
-  var validSince: String?
-  /// Milliseconds as text.
-  var createdAt: String?
-  /// Milliseconds as text.
-  var lastLoginAt: String?
-  /// ISO 8601.
-  var lastRefreshAt: String?
-  var disabled: Bool?
+  /// Seconds. Tokens issued before are refused.
+  var validSince: AccountTime?
+  /// Milliseconds.
+  var createdAt: AccountTime?
+  /// Milliseconds.
+  var lastLoginAt: AccountTime?
+  var lastRefreshAt: Timestamp?
+  var disabled = AccountFlag.unset
   /// JSON text, kept to the letter.
   var customAttributes: String?
-  var customAuth: Bool?
-  var emailLinkSignin: Bool?
+  /// Absent on the wire unless it is true; so is the next.
+  var customAuth = false
+  var emailLinkSignin = false
   /// Absent until there is a first provider, empty when the last one is gone.
   var providerUserInfo: [ProviderUserInfo]?
   var mfaInfo: [MfaEnrollment]?
@@ -47,13 +47,13 @@ struct User: Sendable, Equatable {
     self.tenantId = tenantId
   }
 
-  var isDisabled: Bool { disabled == true }
+  var isDisabled: Bool { disabled == .yes }
   var hasSecondFactor: Bool { !(mfaInfo ?? []).isEmpty }
 
   /// A user who comes into being now.
   static func new(_ localId: String, tenantId: String?, _ context: Context) -> User {
     var user = User(localId: localId, tenantId: tenantId)
-    user.createdAt = String(context.now.milliseconds)
+    user.createdAt = .milliseconds(of: context.now)
     user.lastLoginAt = user.createdAt
     return user
   }
@@ -61,7 +61,7 @@ struct User: Sendable, Equatable {
   mutating func setPassword(_ text: String, _ context: Context) {
     password = PasswordHash(hashing: text, context.random)
     passwordUpdatedAt = context.now.milliseconds
-    validSince = String(context.now.seconds)
+    validSince = .seconds(of: context.now)
   }
 
   mutating func deletePassword() {
@@ -91,7 +91,7 @@ struct User: Sendable, Equatable {
 
   /// Brings the `password` and `phone` entries in line with the account; called on every write.
   mutating func refreshProviders() {
-    if let email, password != nil || emailLinkSignin == true {
+    if let email, password != nil || emailLinkSignin {
       var entry = ProviderUserInfo(providerId: "password")
       entry.email = email.text
       entry.federatedId = email.text
