@@ -5,19 +5,29 @@ import HearthWire
 /// Deletes an account.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/delete
 enum Delete: Operation {
+  struct Request: OperationRequest {
+    let idToken: String?
+    let localId: String?
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken")
+      localId = wire.string("localId")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if case .admin = context.caller {
-      guard let localId = request.string("localId").nonEmpty else {
+      guard let localId = request.localId.nonEmpty else {
         throw APIError(.missingLocalId)
       }
       guard let user = try project.user(localId: localId) else { throw APIError(.userNotFound) }
       try project.delete(user)
       project.tellDeleted(user, context)
     } else {
-      guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
+      guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
       let presented = try project.userOfToken(context)
       try project.requireRecentLogin(presented.claims, context)
       try project.delete(presented.user)

@@ -5,12 +5,22 @@ import HearthWire
 /// Shows the caller's own account, or any accounts to an administrator.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/lookup
 enum Lookup: Operation {
+  struct Request: OperationRequest {
+    let idToken: String?
+    let keys: [Key]
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken")
+      keys = Key.all(wire)
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if case .admin = context.caller { return try matches(request, project, context) }
-    guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
+    guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
     let user = try project.userOfToken(context).user
     return answer([user.wire(for: context.caller)])
   }
@@ -24,33 +34,34 @@ enum Lookup: Operation {
   }
 
   /// What an account is looked up by.
-  private enum Key: Sendable {
+  enum Key: Sendable {
     case localId(String)
-    case email(String)
-    case phoneNumber(String)
-    case identity(JSON)
-    case initialEmail(String)
+    case email(Email)
+    case phoneNumber(PhoneNumber)
+    case identity(providerId: String?, rawId: String?)
+    case initialEmail(Email)
 
-    static func all(_ request: WireRequest) -> [Key] {
-      (request.strings("localId") ?? []).map(Key.localId)
-        + (request.strings("email") ?? []).map(Key.email)
-        + (request.strings("phoneNumber") ?? []).map(Key.phoneNumber)
-        + (request.array("federatedUserId") ?? []).map(Key.identity)
-        + (request.strings("initialEmail") ?? []).map(Key.initialEmail)
+    static func all(_ wire: WireRequest) -> [Key] {
+      (wire.strings("localId") ?? []).map(Key.localId)
+        + (wire.strings("email") ?? []).map { Key.email(Email(unchecked: $0)) }
+        + (wire.strings("phoneNumber") ?? []).map { Key.phoneNumber(PhoneNumber(unchecked: $0)) }
+        + (wire.array("federatedUserId") ?? []).map {
+          Key.identity(
+            providerId: ($0["providerId"]?.string).nonEmpty, rawId: ($0["rawId"]?.string).nonEmpty)
+        }
+        + (wire.strings("initialEmail") ?? []).map { Key.initialEmail(Email(unchecked: $0)) }
     }
 
     func user(in project: ProjectTransaction) throws(APIError) -> User? {
       switch self {
       case .localId(let localId): return try project.user(localId: localId)
-      case .email(let email): return try project.user(email: Formats.canonicalEmail(email))
+      case .email(let email): return try project.user(email: email)
       case .phoneNumber(let number): return try project.user(phoneNumber: number)
-      case .identity(let identity):
-        guard let providerId = identity["providerId"]?.string.nonEmpty,
-          let rawId = identity["rawId"]?.string.nonEmpty
-        else { return nil }
+      case .identity(let providerId, let rawId):
+        guard let providerId, let rawId else { return nil }
         return try project.user(providerId: providerId, rawId: rawId)
       case .initialEmail(let email):
-        return try project.user(initialEmail: Formats.canonicalEmail(email))
+        return try project.user(initialEmail: email)
       }
     }
   }
@@ -61,9 +72,9 @@ enum Lookup: Operation {
   }
 
   private static func matches(
-    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+    _ request: Request, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let work = SlicedWork<Key, Found>(Key.all(request)) {
+    let work = SlicedWork<Key, Found>(request.keys) {
       found, _, key, project, context throws(APIError) in
       guard let user = try key.user(in: project), found.seen.insert(user.localId).inserted else {
         return

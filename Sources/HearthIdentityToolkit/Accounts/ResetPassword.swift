@@ -6,19 +6,29 @@ import HearthWire
 /// Inspects an out-of-band code, or redeems a password-reset code for a new password.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/resetPassword
 enum ResetPassword: Operation {
+  struct Request: OperationRequest {
+    let oobCode: String?
+    let newPassword: String?
+
+    init(_ wire: WireRequest) {
+      oobCode = wire.string("oobCode")
+      newPassword = wire.string("newPassword")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try checkSettings(of: project)
-    guard let code = request.string("oobCode").nonEmpty else { throw APIError(.missingOobCode) }
+    guard let code = request.oobCode.nonEmpty else { throw APIError(.missingOobCode) }
     let oob = try project.pendingOobCode(code, context)
-    if let password = request.string("newPassword").nonEmpty {
+    if let password = request.newPassword.nonEmpty {
       try redeem(oob, password, project, context)
     }
     return .json([
       "kind": "identitytoolkit#ResetPasswordResponse",
       "requestType": .string(oob.requestType.rawValue),
-      "email": oob.requestType == .emailSignin ? nil : .string(oob.email),
+      "email": oob.requestType == .emailSignin ? nil : oob.email.json,
       "newEmail": oob.requestType == .verifyAndChangeEmail ? oob.newEmail.json : nil,
     ])
   }
@@ -42,7 +52,7 @@ enum ResetPassword: Operation {
     guard var user = try project.user(email: oob.email) else {
       throw APIError(.invalidOobCode).keepingWrites
     }
-    user.emailVerified = true
+    user.emailVerified = .yes
     user.setPassword(password, context)
     user.providerUserInfo?.removeAll { $0.providerId != "password" && $0.providerId != "phone" }
     try project.revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)

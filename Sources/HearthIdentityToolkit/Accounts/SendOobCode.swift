@@ -6,27 +6,62 @@ import HearthWire
 /// Sends an out-of-band code by mail, or hands its link to an administrator.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/sendOobCode
 enum SendOobCode: Operation {
+  struct Request: OperationRequest {
+    let requestType: RequestType?
+    let email: String?
+    let newEmail: String?
+    let idToken: String?
+    let continueURL: String?
+    let returnsLink: Bool
+    let handlesCodeInApp: Bool
+
+    init(_ wire: WireRequest) {
+      requestType = RequestType(wire.string("requestType"))
+      email = wire.string("email")
+      newEmail = wire.string("newEmail")
+      idToken = wire.string("idToken")
+      continueURL = wire.string("continueUrl")
+      returnsLink = wire.bool("returnOobLink") == true
+      handlesCodeInApp = wire.bool("canHandleCodeInApp") == true
+    }
+
+    /// What kind of code is asked for.
+    enum RequestType {
+      case known(OobCode.RequestType)
+      case unsupported(String)
+
+      /// Nil when it is missing or unspecified.
+      init?(_ text: String?) {
+        guard let text = text.nonEmpty, text != "OOB_REQ_TYPE_UNSPECIFIED" else { return nil }
+        switch OobCode.RequestType(rawValue: text) {
+        case .recoverEmail?, nil: self = .unsupported(text)
+        case let type?: self = .known(type)
+        }
+      }
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard let type = request.string("requestType").nonEmpty, type != "OOB_REQ_TYPE_UNSPECIFIED"
-    else { throw APIError(.missingRequestType) }
-    let returnsLink = request.bool("returnOobLink") == true
-    if returnsLink, case .user = context.caller { throw APIError(.insufficientPermission) }
-    try project.checkContinueURL(request.string("continueUrl"))
-    if request.bool("canHandleCodeInApp") == true {
+    guard let asked = request.requestType else { throw APIError(.missingRequestType) }
+    if request.returnsLink, case .user = context.caller { throw APIError(.insufficientPermission) }
+    try project.checkContinueURL(request.continueURL)
+    if request.handlesCodeInApp {
       project.outbox.warnings.append("canHandleCodeInApp is unsupported in the Auth Emulator.")
     }
 
-    guard let requestType = OobCode.RequestType(rawValue: type), requestType != .recoverEmail else {
-      throw .notImplemented(type)
+    let requestType: OobCode.RequestType
+    switch asked {
+    case .known(let type): requestType = type
+    case .unsupported(let name): throw .notImplemented(name)
     }
     let found = try recipient(requestType, request, project, context)
-    let email = found?.email ?? Formats.canonicalEmail(request.string("email") ?? "")
+    let email = found?.email ?? Email(unchecked: request.email ?? "")
     if requestType == .passwordReset {
-      try project.requireAttemptsLeft(.passwordReset, account: email, context)
-      try project.countAttempt(.passwordReset, account: email, context)
+      try project.requireAttemptsLeft(.passwordReset, account: email.text, context)
+      try project.countAttempt(.passwordReset, account: email.text, context)
     }
     guard let recipient = found else {
       try pretend(requestType, email, request, project, context)
@@ -34,14 +69,14 @@ enum SendOobCode: Operation {
     }
     let oob = try project.makeOobCode(
       requestType, email: recipient.email, newEmail: recipient.newEmail,
-      continueURL: request.string("continueUrl"), context)
-    if !returnsLink { try project.mail(oob, context) }
-    return answer(oob.email, returnsLink ? oob : nil)
+      continueURL: request.continueURL, context)
+    if !request.returnsLink { try project.mail(oob, context) }
+    return answer(oob.email, request.returnsLink ? oob : nil)
   }
 
   /// Does all that is done for an account, and undoes it: nobody can tell by the time.
   private static func pretend(
-    _ type: OobCode.RequestType, _ email: String, _ request: WireRequest,
+    _ type: OobCode.RequestType, _ email: Email, _ request: Request,
     _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) {
     let outbox = project.outbox
@@ -49,7 +84,7 @@ enum SendOobCode: Operation {
     do throws(APIError) {
       try project.transaction.nested { () throws(APIError) in
         let oob = try project.makeOobCode(
-          type, email: email, continueURL: request.string("continueUrl"), context)
+          type, email: email, continueURL: request.continueURL, context)
         try project.mail(oob, context)
         throw APIError(.emailNotFound)
       }
@@ -59,13 +94,13 @@ enum SendOobCode: Operation {
   }
 
   private struct Recipient {
-    let email: String
-    var newEmail: String?
+    let email: Email
+    var newEmail: Email?
   }
 
   /// Nil when enumeration protection keeps us from saying that there is no such user.
   private static func recipient(
-    _ type: OobCode.RequestType, _ request: WireRequest, _ project: ProjectTransaction,
+    _ type: OobCode.RequestType, _ request: Request, _ project: ProjectTransaction,
     _ context: Context
   ) throws(APIError) -> Recipient? {
     switch type {
@@ -73,42 +108,42 @@ enum SendOobCode: Operation {
       if try project.tenant()?.allowsEmailLinkSignin == false {
         throw APIError(.operationNotAllowed)
       }
-      guard let email = request.string("email").nonEmpty else { throw APIError(.missingEmail) }
-      return Recipient(email: Formats.canonicalEmail(email))
+      guard let email = request.email.nonEmpty else { throw APIError(.missingEmail) }
+      return Recipient(email: Email(unchecked: email))
     case .passwordReset:
-      guard let email = request.string("email").nonEmpty else { throw APIError(.missingEmail) }
-      let canonical = Formats.canonicalEmail(email)
-      if try project.hasUser(email: canonical) { return Recipient(email: canonical) }
+      guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
+      let email = Email(unchecked: given)
+      if try project.hasUser(email: email) { return Recipient(email: email) }
       // As in production; the official emulator says that the user is unknown. An account may have
       // been given an address without a form, and then gets its mail.
-      guard Formats.isEmail(email) else { throw APIError(.invalidEmail) }
+      guard Email(given) != nil else { throw APIError(.invalidEmail) }
       if try project.settings().hasEmailPrivacy { return nil }
       throw APIError(.emailNotFound)
     case .verifyEmail:
       return Recipient(email: try owner(request, project, context, missingToken: .invalidIDToken))
     case .verifyAndChangeEmail:
-      guard let newEmail = request.string("newEmail").nonEmpty else {
+      guard let newEmail = request.newEmail.nonEmpty else {
         throw APIError(.missingNewEmail)
       }
       let email = try owner(request, project, context, missingToken: .missingIDToken)
-      let canonical = Formats.canonicalEmail(newEmail)
-      if try project.hasUser(email: canonical) { throw APIError(.emailExists) }
-      return Recipient(email: email, newEmail: canonical)
+      let wanted = Email(unchecked: newEmail)
+      if try project.hasUser(email: wanted) { throw APIError(.emailExists) }
+      return Recipient(email: email, newEmail: wanted)
     case .recoverEmail: throw .notImplemented(type.rawValue)
     }
   }
 
   /// The address of the user to verify: named by an administrator, else the token's.
   private static func owner(
-    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context,
+    _ request: Request, _ project: ProjectTransaction, _ context: Context,
     missingToken: ErrorCode
-  ) throws(APIError) -> String {
-    let hasToken = request.string("idToken").isGiven
-    if request.bool("returnOobLink") == true && !hasToken {
-      guard let email = request.string("email").nonEmpty else { throw APIError(.missingEmail) }
-      let canonical = Formats.canonicalEmail(email)
-      guard try project.hasUser(email: canonical) else { throw APIError(.userNotFound) }
-      return canonical
+  ) throws(APIError) -> Email {
+    let hasToken = request.idToken.isGiven
+    if request.returnsLink && !hasToken {
+      guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
+      let email = Email(unchecked: given)
+      guard try project.hasUser(email: email) else { throw APIError(.userNotFound) }
+      return email
     }
     guard hasToken else { throw APIError(missingToken) }
     guard let email = try project.userOfToken(context).user.email else {
@@ -117,10 +152,10 @@ enum SendOobCode: Operation {
     return email
   }
 
-  private static func answer(_ email: String, _ oob: OobCode?) -> Outcome {
+  private static func answer(_ email: Email, _ oob: OobCode?) -> Outcome {
     .json([
       "kind": "identitytoolkit#GetOobConfirmationCodeResponse",
-      "email": .string(email),
+      "email": email.json,
       "oobCode": (oob?.code).json,
       "oobLink": (oob?.link).json,
     ])

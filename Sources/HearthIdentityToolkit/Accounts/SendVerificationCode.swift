@@ -5,13 +5,22 @@ import HearthWire
 /// Sends a code to a phone, to sign in with.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/sendVerificationCode
 enum SendVerificationCode: Operation {
+  struct Request: OperationRequest {
+    let phoneNumber: String?
+
+    init(_ wire: WireRequest) {
+      phoneNumber = wire.string("phoneNumber")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if project.tenantId != nil { throw APIError(.unsupportedTenantOperation) }
-    guard let phoneNumber = request.string("phoneNumber"), Formats.isPhoneNumber(phoneNumber)
-    else { throw APIError(.invalidPhoneNumber) }
+    guard let phoneNumber = request.phoneNumber.flatMap(PhoneNumber.init(_:)) else {
+      throw APIError(.invalidPhoneNumber)
+    }
     if try project.user(phoneNumber: phoneNumber)?.hasSecondFactor == true {
       throw .phoneCannotBeFirstFactor
     }

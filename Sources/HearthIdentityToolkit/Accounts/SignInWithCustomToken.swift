@@ -13,11 +13,19 @@ enum SignInWithCustomToken: Operation {
   private static let audience =
     "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
 
+  struct Request: OperationRequest {
+    let token: String?
+
+    init(_ wire: WireRequest) {
+      token = wire.string("token")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard let token = request.string("token").nonEmpty else {
+    guard let token = request.token.nonEmpty else {
       throw APIError(.missingCustomToken)
     }
     let payload = try payload(of: token, project)
@@ -33,7 +41,7 @@ enum SignInWithCustomToken: Operation {
 
     var user = known ?? User.new(localId, tenantId: project.tenantId, context)
     user.customAuth = true
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
     if known == nil { project.tellCreated(user, context) }
     let tokens = try project.issueTokens(
       for: &user, SignInFacts("custom", extraClaims: extraClaims), context)

@@ -7,19 +7,31 @@ import HearthWire
 /// Signs in with a link that was mailed.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithEmailLink
 enum SignInWithEmailLink: Operation {
+  struct Request: OperationRequest {
+    let idToken: String?
+    let email: String?
+    let oobCode: String?
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken")
+      email = wire.string("email")
+      oobCode = wire.string("oobCode")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if try project.tenant()?.allowsEmailLinkSignin == false { throw APIError(.operationNotAllowed) }
     let presented =
-      request.string("idToken").isGiven ? try project.userOfToken(context).user : nil
-    guard let given = request.string("email").nonEmpty else { throw APIError(.missingEmail) }
-    let email = Formats.canonicalEmail(given)
-    guard let code = request.string("oobCode").nonEmpty else { throw APIError(.missingOobCode) }
+      request.idToken.isGiven ? try project.userOfToken(context).user : nil
+    guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
+    let email = Email(unchecked: given)
+    guard let code = request.oobCode.nonEmpty else { throw APIError(.missingOobCode) }
     let oob = try project.pendingOobCode(code, context)
     guard oob.requestType == .emailSignin else { throw APIError(.invalidOobCode) }
-    guard oob.email.hasSameBytes(as: email) else {
+    guard oob.email == email else {
       throw APIError(
         .invalidEmail, "The email provided does not match the sign-in email address.")
     }
@@ -34,7 +46,7 @@ enum SignInWithEmailLink: Operation {
     var user =
       known ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
     user.email = email
-    user.emailVerified = true
+    user.emailVerified = .yes
     user.emailLinkSignin = true
     if try project.asksForSecondFactor(user) {
       try project.save(&user)
@@ -43,7 +55,7 @@ enum SignInWithEmailLink: Operation {
       return .json(members)
     }
     // Observed: one who is new has not signed in until all functions have agreed.
-    user.lastLoginAt = known == nil ? nil : String(context.now.milliseconds)
+    user.lastLoginAt = known == nil ? nil : .milliseconds(of: context.now)
     return try signIn(user, isNew: known == nil, project, context)
   }
 
@@ -54,7 +66,7 @@ enum SignInWithEmailLink: Operation {
     let finish: ProjectTransaction.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user
-      user.lastLoginAt = user.lastLoginAt ?? String(context.now.milliseconds)
+      user.lastLoginAt = user.lastLoginAt ?? .milliseconds(of: context.now)
       let tokens = try project.issueTokens(for: &user, signIn, context)
       return .answer(Answer(members(of: user, isNew: isNew), tokens: tokens))
     }

@@ -6,27 +6,39 @@ import HearthWire
 /// Signs in with e-mail and password.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithPassword
 enum SignInWithPassword: Operation {
+  struct Request: OperationRequest {
+    let email: String?
+    let password: String?
+    let captchaResponse: String?
+    let captchaChallenge: String?
+    let idToken: String?
+    let pendingIdToken: String?
+
+    init(_ wire: WireRequest) {
+      email = wire.string("email")
+      password = wire.string("password")
+      captchaResponse = wire.string("captchaResponse")
+      captchaChallenge = wire.string("captchaChallenge")
+      idToken = wire.string("idToken")
+      pendingIdToken = wire.string("pendingIdToken")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if try project.tenant()?.allowsPasswordSignup == false {
       throw APIError(.passwordLoginDisabled)
     }
-    guard let email = request.string("email") else { throw APIError(.missingEmail) }
-    guard Formats.isEmail(email) else { throw APIError(.invalidEmail) }
-    guard let password = request.string("password").nonEmpty else {
+    guard let given = request.email else { throw APIError(.missingEmail) }
+    guard let email = Email(given) else { throw APIError(.invalidEmail) }
+    guard let password = request.password.nonEmpty else {
       throw APIError(.missingPassword)
     }
-    for field in ["captchaResponse", "captchaChallenge"] where request.string(field).isGiven {
-      throw .notImplemented("captcha unimplemented")
-    }
-    for field in ["idToken", "pendingIdToken"] where request.string(field).isGiven {
-      throw .notImplemented("\(field) is no longer in use and unsupported by the Auth Emulator.")
-    }
-    let canonical = Formats.canonicalEmail(email)
-    try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)
-    let user = try candidate(canonical, password, project, context)
+    try refuseUnsupported(request)
+    try project.requireAttemptsLeft(.wrongPassword, account: email.text, context)
+    let user = try candidate(email, password, project, context)
     guard let stored = user.password, let foreign = stored.foreign else {
       return try check(
         user, user.password?.matches(password) == true, password, project, context)
@@ -39,8 +51,8 @@ enum SignInWithPassword: Operation {
       }
       return { (project, context) throws(APIError) -> Outcome in
         // Others have tried meanwhile.
-        try project.requireAttemptsLeft(.wrongPassword, account: canonical, context)
-        var user = try candidate(canonical, password, project, context)
+        try project.requireAttemptsLeft(.wrongPassword, account: email.text, context)
+        var user = try candidate(email, password, project, context)
         if isRight && user.password == stored {
           user.password = PasswordHash(hashing: password, context.random)
         }
@@ -49,10 +61,21 @@ enum SignInWithPassword: Operation {
     }
   }
 
+  private static func refuseUnsupported(_ request: Request) throws(APIError) {
+    if request.captchaResponse.isGiven || request.captchaChallenge.isGiven {
+      throw .notImplemented("captcha unimplemented")
+    }
+    for (field, value) in [
+      ("idToken", request.idToken), ("pendingIdToken", request.pendingIdToken),
+    ] where value.isGiven {
+      throw .notImplemented("\(field) is no longer in use and unsupported by the Auth Emulator.")
+    }
+  }
+
   /// With enumeration protection, an unknown address and a wrong password look alike, but a
   /// disabled account shows all the same, and before the password is looked at.
   private static func candidate(
-    _ email: String, _ password: String, _ project: ProjectTransaction, _ context: Context
+    _ email: Email, _ password: String, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> User {
     guard let user = try project.user(email: email) else {
       let isPrivate = try project.settings().hasEmailPrivacy
@@ -61,7 +84,7 @@ enum SignInWithPassword: Operation {
         _ = try project.users(after: "", limit: 1)
         _ = PasswordHash(hashing: password, context.random)
       }
-      try project.countAttempt(.wrongPassword, account: email, context)
+      try project.countAttempt(.wrongPassword, account: email.text, context)
       throw APIError(isPrivate ? .invalidLoginCredentials : .emailNotFound).keepingWrites
     }
     if user.isDisabled { throw APIError(.userDisabled) }
@@ -73,11 +96,11 @@ enum SignInWithPassword: Operation {
     _ context: Context
   ) throws(APIError) -> Outcome {
     guard isRight else {
-      try project.countAttempt(.wrongPassword, account: user.email ?? "", context)
+      try project.countAttempt(.wrongPassword, account: user.email?.text ?? "", context)
       let isPrivate = try project.settings().hasEmailPrivacy
       throw APIError(isPrivate ? .invalidLoginCredentials : .invalidPassword).keepingWrites
     }
-    try project.forgetAttempts(.wrongPassword, account: user.email ?? "")
+    try project.forgetAttempts(.wrongPassword, account: user.email?.text ?? "")
     let policy = try project.passwordPolicy()
     if policy.forcesUpgradeOnSignIn { try project.checkRequirements(password, policy) }
 
@@ -87,7 +110,7 @@ enum SignInWithPassword: Operation {
       pending.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
       return .json(pending)
     }
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
     return try project.signingIn(user, BlockingFacts(signInMethod: "password"), context) {
       user, signIn, project, context throws(APIError) in
       var user = user

@@ -7,8 +7,24 @@ import HearthWire
 /// Signs in with the code of a text message, or with the proof that an earlier one left.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithPhoneNumber
 enum SignInWithPhoneNumber: Operation {
+  struct Request: OperationRequest {
+    let idToken: String?
+    let temporaryProof: String?
+    let phoneNumber: String?
+    let sessionInfo: String?
+    let code: String?
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken")
+      temporaryProof = wire.string("temporaryProof")
+      phoneNumber = wire.string("phoneNumber")
+      sessionInfo = wire.string("sessionInfo")
+      code = wire.string("code")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if project.tenantId != nil { throw APIError(.unsupportedTenantOperation) }
@@ -22,28 +38,29 @@ enum SignInWithPhoneNumber: Operation {
   }
 
   private static func provenNumber(
-    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
-  ) throws(APIError) -> String {
-    if let proof = request.string("temporaryProof").nonEmpty {
-      guard let phoneNumber = request.string("phoneNumber").nonEmpty else {
+    _ request: Request, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> PhoneNumber {
+    if let proof = request.temporaryProof.nonEmpty {
+      guard let text = request.phoneNumber.nonEmpty else {
         throw APIError(.missingPhoneNumber)
       }
+      let phoneNumber = PhoneNumber(unchecked: text)
       try project.checkTemporaryProof(proof, of: phoneNumber, context)
       return phoneNumber
     }
-    guard let session = request.string("sessionInfo").nonEmpty else {
+    guard let session = request.sessionInfo.nonEmpty else {
       throw APIError(.missingSessionInfo)
     }
-    guard let code = request.string("code").nonEmpty else { throw APIError(.missingCode) }
+    guard let code = request.code.nonEmpty else { throw APIError(.missingCode) }
     return try project.redeemCode(code, session: session, context)
   }
 
   private static func signIn(
-    _ phoneNumber: String, _ request: WireRequest, _ project: ProjectTransaction,
+    _ phoneNumber: PhoneNumber, _ request: Request, _ project: ProjectTransaction,
     _ context: Context
   ) throws(APIError) -> Outcome {
     let presented =
-      request.string("idToken").isGiven ? try project.userOfToken(context).user : nil
+      request.idToken.isGiven ? try project.userOfToken(context).user : nil
     let owner = try project.user(phoneNumber: phoneNumber)
     if let presented, let owner, presented.localId != owner.localId {
       return try conflict(phoneNumber, request, project, context)
@@ -54,7 +71,7 @@ enum SignInWithPhoneNumber: Operation {
     var user =
       known ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
     user.phoneNumber = phoneNumber
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
 
     let isNew = known == nil
     let facts = BlockingFacts(signInMethod: "phone")
@@ -75,12 +92,12 @@ enum SignInWithPhoneNumber: Operation {
 
   /// The number is somebody else's: the caller gets a proof to sign in to that account with.
   private static func conflict(
-    _ phoneNumber: String, _ request: WireRequest, _ project: ProjectTransaction,
+    _ phoneNumber: PhoneNumber, _ request: Request, _ project: ProjectTransaction,
     _ context: Context
   ) throws(APIError) -> Outcome {
-    if request.string("temporaryProof").isGiven { throw APIError(.phoneNumberExists) }
+    if request.temporaryProof.isGiven { throw APIError(.phoneNumberExists) }
     return .json([
-      "phoneNumber": .string(phoneNumber),
+      "phoneNumber": phoneNumber.json,
       "temporaryProof": .string(try project.makeTemporaryProof(of: phoneNumber, context)),
       "temporaryProofExpiresIn": "3600",
     ])

@@ -7,23 +7,49 @@ import HearthWire
 /// Creates an account: by an administrator, with a password, or anonymous; or adds a password to
 /// the account of an ID token. https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signUp
 enum SignUp: Operation {
+  struct Request: OperationRequest {
+    let idToken: String?
+    let localId: String?
+    let email: String?
+    let password: String?
+    let phoneNumber: String?
+    let displayName: String?
+    let photoUrl: String?
+    let emailVerified: Bool?
+    let disabled: Bool?
+    let factors: [MfaEnrollment.New]
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken")
+      localId = wire.string("localId")
+      email = wire.string("email")
+      password = wire.string("password")
+      phoneNumber = wire.string("phoneNumber")
+      displayName = wire.string("displayName")
+      photoUrl = wire.string("photoUrl")
+      emailVerified = wire.bool("emailVerified")
+      disabled = wire.bool("disabled")
+      factors = (wire.array("mfaInfo") ?? []).map(MfaEnrollment.New.init)
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     let mode = try mode(of: request, project, context)
     let email = try newEmail(request, mode, project)
-    let password = request.string("password").nonEmpty
+    let password = request.password.nonEmpty
     if let password { try project.checkNewPassword(password, context) }
-    let factors = try MfaEnrollment.enrolling(request.array("mfaInfo") ?? [], context)
+    let factors = try MfaEnrollment.enrolling(request.factors, context)
 
-    let isLinking = request.string("idToken").isGiven
+    let isLinking = request.idToken.isGiven
     var user: User
     if isLinking {
       user = try project.userOfToken(context).user
-      user.lastLoginAt = String(context.now.milliseconds)
+      user.lastLoginAt = .milliseconds(of: context.now)
     } else {
-      let localId = request.string("localId").nonEmpty ?? context.random.alphanumeric(28)
+      let localId = request.localId.nonEmpty ?? context.random.alphanumeric(28)
       user = User.new(localId, tenantId: project.tenantId, context)
     }
     apply(request, mode, to: &user)
@@ -52,62 +78,61 @@ enum SignUp: Operation {
 
   /// The order of these checks is behaviour.
   private static func mode(
-    of request: WireRequest, _ project: ProjectTransaction, _ context: Context
+    of request: Request, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Mode {
     if case .admin = context.caller {
       try checkAdmin(request, project)
       return .admin
     }
-    if request.string("localId").isGiven { throw APIError(.unexpectedParameter) }
-    let fields = ["idToken", "password", "email"]
-    guard fields.contains(where: { request.string($0).isGiven }) else {
+    if request.localId.isGiven { throw APIError(.unexpectedParameter) }
+    let names = [request.idToken, request.password, request.email]
+    guard names.contains(where: { $0.isGiven }) else {
       // Observed: `email: ""` alone is anonymous here, and an invalid address later on.
       if try project.tenant()?.allowsAnonymousUser == false { throw APIError(.adminOnlyOperation) }
       return .anonymous
     }
-    guard request.string("email").isGiven else { throw APIError(.missingEmail) }
-    guard request.string("password").isGiven else { throw APIError(.missingPassword) }
+    guard request.email.isGiven else { throw APIError(.missingEmail) }
+    guard request.password.isGiven else { throw APIError(.missingPassword) }
     if try project.tenant()?.allowsPasswordSignup == false { throw APIError(.operationNotAllowed) }
     return .password
   }
 
   private static func checkAdmin(
-    _ request: WireRequest, _ project: ProjectTransaction
+    _ request: Request, _ project: ProjectTransaction
   ) throws(APIError) {
-    let localId = request.string("localId").nonEmpty
-    if request.string("idToken").isGiven && localId != nil {
+    let localId = request.localId.nonEmpty
+    if request.idToken.isGiven && localId != nil {
       throw APIError(.unexpectedParameter)
     }
     if let localId, try project.user(localId: localId) != nil {
       throw APIError(.duplicateLocalId)
     }
-    guard let phone = request.string("phoneNumber").nonEmpty else { return }
-    guard Formats.isPhoneNumber(phone) else { throw APIError(.invalidPhoneNumber) }
+    guard let text = request.phoneNumber.nonEmpty else { return }
+    guard let phone = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
     if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
   }
 
   private static func newEmail(
-    _ request: WireRequest, _ mode: Mode, _ project: ProjectTransaction
-  ) throws(APIError) -> String? {
-    guard let given = request.string("email"), mode != .admin || !given.isEmpty else { return nil }
-    guard Formats.isEmail(given) else { throw APIError(.invalidEmail) }
-    let email = Formats.canonicalEmail(given)
+    _ request: Request, _ mode: Mode, _ project: ProjectTransaction
+  ) throws(APIError) -> Email? {
+    guard let given = request.email, mode != .admin || !given.isEmpty else { return nil }
+    guard let email = Email(given) else { throw APIError(.invalidEmail) }
     if try project.hasUser(email: email) { throw APIError(.emailExists) }
     return email
   }
 
-  private static func apply(_ request: WireRequest, _ mode: Mode, to user: inout User) {
+  private static func apply(_ request: Request, _ mode: Mode, to user: inout User) {
     switch mode {
     case .anonymous: break
     case .password:
-      user.displayName = request.string("displayName")
-      user.emailVerified = false
+      user.displayName = request.displayName
+      user.emailVerified = .no
     case .admin:
-      user.displayName = request.string("displayName")
-      user.photoUrl = request.string("photoUrl")
-      user.emailVerified = request.bool("emailVerified") ?? false
-      if let phone = request.string("phoneNumber").nonEmpty { user.phoneNumber = phone }
-      if request.bool("disabled") == true { user.disabled = true }
+      user.displayName = request.displayName
+      user.photoUrl = request.photoUrl
+      user.emailVerified = AccountFlag(request.emailVerified ?? false)
+      if let phone = request.phoneNumber.flatMap(PhoneNumber.init(_:)) { user.phoneNumber = phone }
+      if request.disabled == true { user.disabled = .yes }
     }
   }
 

@@ -7,57 +7,57 @@ import HearthWire
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/update
 enum Update: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    for field in ["provider", "upgradeToFederatedLogin"] where request.has(field) {
+    if let field = request.unsupportedField {
       throw .notImplemented("\(field) is not supported by the Auth Emulator.")
     }
     try checkCaller(request, context)
     try checkClaims(request)
-    for attribute in request.strings("deleteAttribute") ?? []
-    where attribute == "PROVIDER" || attribute == "RAW_USER_INFO" {
-      throw .notImplemented("deleteAttribute: \(attribute)")
+    for attribute in request.deleteAttribute
+    where attribute == .provider || attribute == .rawUserInfo {
+      throw .notImplemented("deleteAttribute: \(attribute.rawValue)")
     }
     var change: AccountChange
-    if let code = request.string("oobCode").nonEmpty {
+    if let code = request.oobCode.nonEmpty {
       change = try .redeeming(code, project, context)
       change.deleteProviders(request)
     } else {
       change = try fieldChange(request, project, context)
     }
     try change.linkProvider(request)
-    return try change.finish(request, project, context)
+    return try change.finish(project, context)
   }
 
   private static func checkCaller(
-    _ request: WireRequest, _ context: Context
+    _ request: Request, _ context: Context
   ) throws(APIError) {
     if case .admin = context.caller {
-      guard request.string("localId").isGiven else { throw APIError(.missingLocalId) }
+      guard request.localId.isGiven else { throw APIError(.missingLocalId) }
       return
     }
-    guard request.string("idToken").isGiven || request.string("oobCode").isGiven else {
+    guard request.idToken.isGiven || request.oobCode.isGiven else {
       throw APIError(.invalidRequestType)
     }
-    if request.has("customAttributes") { throw APIError(.insufficientPermission) }
+    if request.customAttributes != nil { throw APIError(.insufficientPermission) }
   }
 
-  private static func checkClaims(_ request: WireRequest) throws(APIError) {
-    if let attributes = request.string("customAttributes").nonEmpty {
+  private static func checkClaims(_ request: Request) throws(APIError) {
+    if let attributes = request.customAttributes.nonEmpty {
       try CustomClaims.check(attributes)
     }
   }
 
   /// The change that the request's fields ask for, in the order in which they are judged.
   private static func fieldChange(
-    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+    _ request: Request, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> AccountChange {
     var change = try target(request, project, context)
     try change.setEmail(request, project)
     try change.setPassword(request, project, context)
-    if change.changesSecrets || request.string("validSince").isGiven {
-      change.user.validSince = String(context.now.seconds)
+    if change.changesSecrets || request.validSince.isGiven {
+      change.user.validSince = .seconds(of: context.now)
       change.endsOlderTokens = true
     }
     try change.setFactors(request)
@@ -72,17 +72,17 @@ enum Update: Operation {
   }
 
   private static func target(
-    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+    _ request: Request, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> AccountChange {
-    if request.string("idToken").isGiven {
+    if request.idToken.isGiven {
       let presented = try project.userOfToken(context)
-      if request.has("disableUser") { throw APIError(.operationNotAllowed) }
-      if request.string("email").isGiven || request.string("password").isGiven {
+      if request.disableUser != nil { throw APIError(.operationNotAllowed) }
+      if request.email.isGiven || request.password.isGiven {
         try project.requireRecentLogin(presented.claims, context)
       }
       return AccountChange(user: presented.user, signInProvider: presented.signInProvider)
     }
-    guard let localId = request.string("localId").nonEmpty,
+    guard let localId = request.localId.nonEmpty,
       let user = try project.user(localId: localId)
     else { throw APIError(.userNotFound) }
     return AccountChange(user: user, signInProvider: nil)

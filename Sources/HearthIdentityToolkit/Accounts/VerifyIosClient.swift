@@ -8,10 +8,18 @@ import HearthWire
 ///
 /// No push follows. SDKs wait for it for the suggested time, then go on with the receipt alone.
 enum VerifyIosClient: Operation {
+  struct Request: OperationRequest {
+    let appToken: String?
+
+    init(_ wire: WireRequest) {
+      appToken = wire.string("appToken")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    guard request.string("appToken").isGiven else { throw APIError(.missingIosAppToken) }
+    guard request.appToken.isGiven else { throw APIError(.missingIosAppToken) }
     return .json([
       "receipt": .string(context.random.base64URL(43)),
       "suggestedTimeout": "1",

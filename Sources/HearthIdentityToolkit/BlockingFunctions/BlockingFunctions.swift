@@ -55,8 +55,8 @@ struct BlockingChanges: Sendable {
       switch field {
       case "displayName": user.displayName = text(field)
       case "photoUrl": user.photoUrl = text(field)
-      case "disabled": user.disabled = record[field]?.isTruthy ?? false
-      case "emailVerified": user.emailVerified = record[field]?.isTruthy ?? false
+      case "disabled": user.disabled = AccountFlag(record[field]?.isTruthy ?? false)
+      case "emailVerified": user.emailVerified = AccountFlag(record[field]?.isTruthy ?? false)
       case "customClaims":
         guard let claims = record[field]?.text else {
           throw .unusableAnswer("The blocking function's customClaims are masked but missing.")

@@ -83,8 +83,8 @@ struct BlockingToken {
   /// Milliseconds, as numbers.
   private var metadata: JSON? {
     let times = JSONObject([
-      "last_sign_in_time": user.lastLoginAt.flatMap { Int64($0) }.map(JSON.int),
-      "creation_time": user.createdAt.flatMap { Int64($0) }.map(JSON.int),
+      "last_sign_in_time": (user.lastLoginAt?.number).map(JSON.int),
+      "creation_time": (user.createdAt?.number).map(JSON.int),
     ])
     return times.isEmpty ? nil : .object(times)
   }

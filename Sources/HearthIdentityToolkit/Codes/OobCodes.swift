@@ -48,20 +48,20 @@ struct OobCode: Sendable, Equatable {
 
   let code: String
   let requestType: RequestType
-  let email: String
-  let newEmail: String?
+  let email: Email
+  let newEmail: Email?
   let link: String
   let expiresAt: Timestamp
   let usedAt: Timestamp?
 
   /// Where its mail goes.
-  var recipient: String {
+  var recipient: Email {
     requestType == .verifyAndChangeEmail ? newEmail ?? email : email
   }
 
   var json: JSON {
     .members([
-      "email": .string(email),
+      "email": email.json,
       "newEmail": newEmail.json,
       "requestType": .string(requestType.rawValue),
       "oobCode": .string(code),
@@ -76,7 +76,7 @@ extension ProjectTransaction {
 
   /// Makes a code. The caller decides whether it is mailed.
   func makeOobCode(
-    _ type: OobCode.RequestType, email: String, newEmail: String? = nil,
+    _ type: OobCode.RequestType, email: Email, newEmail: Email? = nil,
     continueURL: String? = nil, _ context: Context
   ) throws(APIError) -> OobCode {
     let code = context.random.base64URL(54)
@@ -126,13 +126,14 @@ extension ProjectTransaction {
   ///
   /// `RECOVER_EMAIL` goes to the address that was changed, and says to which one.
   func mail(
-    _ oob: OobCode, changedTo current: String? = nil, _ context: Context
+    _ oob: OobCode, changedTo current: Email? = nil, _ context: Context
   ) throws(APIError) {
     try capture(
       MailDraft(
         type: oob.requestType.mailType,
-        recipient: oob.recipient,
-        email: current ?? oob.email, newEmail: oob.newEmail, code: oob.code, link: oob.link,
+        recipient: oob.recipient.text,
+        email: (current ?? oob.email).text, newEmail: oob.newEmail?.text, code: oob.code,
+        link: oob.link,
         expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
       context,
       displayName: { () throws(APIError) in
@@ -183,7 +184,7 @@ extension ProjectTransaction {
         tenantKey,
       ])
     try noteUse(
-      ofCode: oob.code, type: oob.requestType.rawValue, sentTo: oob.recipient, at: context.now)
+      ofCode: oob.code, type: oob.requestType.rawValue, sentTo: oob.recipient.text, at: context.now)
   }
 
   private static func readOobCode(_ row: ResultRow) throws -> OobCode {
@@ -191,7 +192,8 @@ extension ProjectTransaction {
       throw APIError(.internalError, "unknown type of out-of-band code")
     }
     return OobCode(
-      code: row[0], requestType: type, email: row[2], newEmail: row[3], link: row[4],
+      code: row[0], requestType: type, email: Email(canonical: row[2]),
+      newEmail: (row[3] as String?).map(Email.init(canonical:)), link: row[4],
       expiresAt: Timestamp(milliseconds: row[5]),
       usedAt: (row[6] as Int64?).map(Timestamp.init(milliseconds:)))
   }
@@ -201,15 +203,15 @@ extension OobCode {
   /// Word for word what the official emulator prints, because scripts look for it.
   fileprivate var consoleLine: String {
     switch requestType {
-    case .emailSignin: "To sign in as \(email), follow this link: \(link)"
+    case .emailSignin: "To sign in as \(email.text), follow this link: \(link)"
     case .passwordReset:
-      "To reset the password for \(email), follow this link: "
+      "To reset the password for \(email.text), follow this link: "
         + "\(link)&newPassword=NEW_PASSWORD_HERE"
-    case .verifyEmail: "To verify the email address \(email), follow this link: \(link)"
+    case .verifyEmail: "To verify the email address \(email.text), follow this link: \(link)"
     case .verifyAndChangeEmail:
-      "To verify and change the email address from \(email) to \(newEmail ?? ""), "
+      "To verify and change the email address from \(email.text) to \(newEmail?.text ?? ""), "
         + "follow this link: \(link)"
-    case .recoverEmail: "To reset your email address to \(email), follow this link: \(link)"
+    case .recoverEmail: "To reset your email address to \(email.text), follow this link: \(link)"
     }
   }
 }

@@ -11,23 +11,23 @@ struct VerificationCode {
   enum Purpose {
     case signIn, enrollment, secondFactor
 
-    fileprivate func consoleLine(_ phoneNumber: String, _ code: String) -> String {
+    fileprivate func consoleLine(_ phoneNumber: PhoneNumber, _ code: String) -> String {
       switch self {
-      case .signIn: "To verify the phone number \(phoneNumber), use the code \(code)."
-      case .enrollment: "To enroll MFA with \(phoneNumber), use the code \(code)."
-      case .secondFactor: "To sign in with MFA using \(phoneNumber), use the code \(code)."
+      case .signIn: "To verify the phone number \(phoneNumber.text), use the code \(code)."
+      case .enrollment: "To enroll MFA with \(phoneNumber.text), use the code \(code)."
+      case .secondFactor: "To sign in with MFA using \(phoneNumber.text), use the code \(code)."
       }
     }
   }
 
   let sessionInfo: String
-  let phoneNumber: String
+  let phoneNumber: PhoneNumber
   let code: String
   let expiresAt: Timestamp
 
   var json: JSON {
     .members([
-      "code": .string(code), "phoneNumber": .string(phoneNumber),
+      "code": .string(code), "phoneNumber": phoneNumber.json,
       "sessionInfo": .string(sessionInfo),
     ])
   }
@@ -39,9 +39,9 @@ extension ProjectTransaction {
 
   /// Sends a code, and returns the session that it is for.
   func sendCode(
-    to phoneNumber: String, _ purpose: VerificationCode.Purpose, _ context: Context
+    to phoneNumber: PhoneNumber, _ purpose: VerificationCode.Purpose, _ context: Context
   ) throws(APIError) -> String {
-    let fixed = try testPhoneNumbers()?[phoneNumber]?.string
+    let fixed = try testPhoneNumbers()?[phoneNumber.text]?.string
     let switches = try switches()
     let code = fixed ?? context.random.digits(6)
     let sessionInfo = context.random.base64URL(226)
@@ -65,7 +65,8 @@ extension ProjectTransaction {
     // A test number's code is known beforehand, and nothing is sent to it.
     guard fixed == nil else { return sessionInfo }
     try capture(
-      TextMessage(to: phoneNumber, code: code, expiresAt: switches.codeExpiry ? expiresAt : nil),
+      TextMessage(
+        to: phoneNumber.text, code: code, expiresAt: switches.codeExpiry ? expiresAt : nil),
       context)
     outbox.lines.append(purpose.consoleLine(phoneNumber, code))
     return sessionInfo
@@ -76,22 +77,22 @@ extension ProjectTransaction {
   /// - Returns: the phone number that it proves.
   func redeemCode(
     _ code: String, session: String, _ context: Context
-  ) throws(APIError) -> String {
+  ) throws(APIError) -> PhoneNumber {
     guard let sent = try verificationCode(session: session) else {
       throw APIError(.invalidSessionInfo)
     }
     if try switches().codeExpiry, sent.expiresAt <= context.now { throw APIError(.sessionExpired) }
-    try requireAttemptsLeft(.wrongCode, account: sent.phoneNumber, context)
+    try requireAttemptsLeft(.wrongCode, account: sent.phoneNumber.text, context)
     guard ConstantTime.equal(sent.code, code) else {
-      try countAttempt(.wrongCode, account: sent.phoneNumber, context)
+      try countAttempt(.wrongCode, account: sent.phoneNumber.text, context)
       throw APIError(.invalidCode).keepingWrites
     }
-    try forgetAttempts(.wrongCode, account: sent.phoneNumber)
+    try forgetAttempts(.wrongCode, account: sent.phoneNumber.text)
     try transaction.execute(
       "DELETE FROM verification_codes WHERE digest = ? AND project = ? AND tenant = ?",
       [Digest.sha256.hash(Array(session.utf8)).blob, projectId, tenantKey])
     try noteUse(
-      ofCode: code, type: TextMessage.type, sentTo: sent.phoneNumber, at: context.now)
+      ofCode: code, type: TextMessage.type, sentTo: sent.phoneNumber.text, at: context.now)
     return sent.phoneNumber
   }
 
@@ -115,14 +116,16 @@ extension ProjectTransaction {
 
   private static func readCode(_ row: ResultRow) -> VerificationCode {
     VerificationCode(
-      sessionInfo: row[0], phoneNumber: row[1], code: row[2],
+      sessionInfo: row[0], phoneNumber: PhoneNumber(unchecked: row[1]), code: row[2],
       expiresAt: Timestamp(milliseconds: row[3]))
   }
 
   // MARK: Temporary proofs
 
   /// Proof that the caller holds the number, to be used again later.
-  func makeTemporaryProof(of phoneNumber: String, _ context: Context) throws(APIError) -> String {
+  func makeTemporaryProof(
+    of phoneNumber: PhoneNumber, _ context: Context
+  ) throws(APIError) -> String {
     let proof = context.random.base64URL(119)
     try transaction.execute(
       "INSERT INTO temporary_proofs (project, digest, phone_number, expires_at) VALUES (?, ?, ?, ?)",
@@ -137,7 +140,7 @@ extension ProjectTransaction {
   }
 
   func checkTemporaryProof(
-    _ proof: String, of phoneNumber: String, _ context: Context
+    _ proof: String, of phoneNumber: PhoneNumber, _ context: Context
   ) throws(APIError) {
     let oldest = try switches().codeExpiry ? context.now.milliseconds : -1
     let known = try transaction.first(
@@ -146,7 +149,7 @@ extension ProjectTransaction {
       WHERE digest = ? AND project = ? AND expires_at > ?
       """,
       [Digest.sha256.hash(Array(proof.utf8)).blob, projectId, oldest]
-    ) { $0[0] as String }
+    ) { PhoneNumber(unchecked: $0[0]) }
     guard known == phoneNumber else { throw APIError(.invalidTemporaryProof) }
   }
 }

@@ -26,17 +26,17 @@ package struct DialectTransaction: DialectHouse {
   package func account(_ identity: DialectIdentity) throws(APIError) -> DialectAccount? {
     try user(identity).map { user in
       DialectAccount(
-        id: user.localId, email: user.email, phone: user.phoneNumber,
+        id: user.localId, email: user.email?.text, phone: user.phoneNumber?.text,
         displayName: user.displayName, photoURL: user.photoUrl,
-        createdAt: Timestamp(milliseconds: user.createdAt.flatMap { Int64($0) } ?? 0),
+        createdAt: Timestamp(milliseconds: user.createdAt?.number ?? 0),
         isDisabled: user.isDisabled)
     }
   }
 
   private func user(_ identity: DialectIdentity) throws(APIError) -> User? {
     switch identity {
-    case .email(let address): try project.user(email: address)
-    case .phone(let number): try project.user(phoneNumber: number)
+    case .email(let address): try project.user(email: Email(canonical: address))
+    case .phone(let number): try project.user(phoneNumber: PhoneNumber(unchecked: number))
     case .id(let id): try project.user(localId: id)
     }
   }

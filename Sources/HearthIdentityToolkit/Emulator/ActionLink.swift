@@ -61,12 +61,12 @@ enum ActionLink: Operation {
     do throws(APIError) {
       try project.requireAuthEnabled()
       var change = try AccountChange.redeeming(code, project, context)
-      _ = try change.finish(WireRequest(), project, context)
+      _ = try change.finish(project, context)
       if let url = link.continueURL { return .redirect(url) }
       switch link.mode {
-      case "verifyAndChangeEmail": return .emailChanged(to: change.newEmail)
-      case "recoverEmail": return .emailRestored(change.user.email)
-      default: return .emailVerified(change.user.email)
+      case "verifyAndChangeEmail": return .emailChanged(to: change.newEmail?.text)
+      case "recoverEmail": return .emailRestored(change.user.email?.text)
+      default: return .emailVerified(change.user.email?.text)
       }
     } catch {
       switch error.code {
@@ -100,7 +100,7 @@ enum ActionLink: Operation {
       guard context.acceptsHTML, error.code == .weakPassword else { throw error }
       return .askAgain(oob, minimumLength: 6, link)
     }
-    return link.continueURL.map(ActionReply.redirect) ?? .passwordChanged(oob.email)
+    return link.continueURL.map(ActionReply.redirect) ?? .passwordChanged(oob.email.text)
   }
 
   /// The code is for the app: it is neither checked nor used up here.

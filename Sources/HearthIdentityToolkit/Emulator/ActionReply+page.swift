@@ -31,7 +31,7 @@ extension ActionReply {
     _ oob: OobCode, _ problem: String?, _ link: ActionLinkRequest, _ words: PageWords
   ) -> String {
     ActionPage.resetPasswordForm(
-      email: oob.email, action: "/emulator/action",
+      email: oob.email.text, action: "/emulator/action",
       hidden: link.query.pairs.filter { $0.name != "newPassword" }.map { ($0.name, $0.value) },
       problem: problem, in: words)
   }

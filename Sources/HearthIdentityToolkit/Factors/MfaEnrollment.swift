@@ -8,8 +8,8 @@ import HearthWire
 struct MfaEnrollment: Sendable, Equatable {
   var mfaEnrollmentId: String
   var displayName: String?
-  var phoneInfo: String?
-  var unobfuscatedPhoneInfo: String?
+  var phoneInfo: PhoneNumber?
+  var unobfuscatedPhoneInfo: PhoneNumber?
   var enrolledAt: String?
   /// The shared secret of an authenticator app, in base32; never on the wire.
   var totpSecret: String?
@@ -19,7 +19,7 @@ struct MfaEnrollment: Sendable, Equatable {
   var isTotp: Bool { totpSecret != nil }
 
   init(
-    mfaEnrollmentId: String, phoneInfo: String?, displayName: String?, enrolledAt: String?
+    mfaEnrollmentId: String, phoneInfo: PhoneNumber?, displayName: String?, enrolledAt: String?
   ) {
     self.mfaEnrollmentId = mfaEnrollmentId
     self.phoneInfo = phoneInfo
@@ -31,8 +31,9 @@ struct MfaEnrollment: Sendable, Equatable {
   init(_ json: JSON) {
     mfaEnrollmentId = json["mfaEnrollmentId"]?.string ?? ""
     displayName = json["displayName"]?.string
-    phoneInfo = json["phoneInfo"]?.string
-    unobfuscatedPhoneInfo = json["unobfuscatedPhoneInfo"]?.string
+    phoneInfo = (json["phoneInfo"]?.string).map(PhoneNumber.init(unchecked:))
+    unobfuscatedPhoneInfo =
+      (json["unobfuscatedPhoneInfo"]?.string).map(PhoneNumber.init(unchecked:))
     enrolledAt = json["enrolledAt"]?.string
     totpSecret = json["totpSecret"]?.string
     totpUsedStep = json["totpUsedStep"]?.integer
@@ -63,27 +64,53 @@ struct MfaEnrollment: Sendable, Equatable {
       "displayName": displayName.json,
       "enrolledAt": enrolledAt.json,
       "mfaEnrollmentId": .string(mfaEnrollmentId),
-      "phoneInfo": phoneInfo.map { .string(Formats.obfuscated(phoneNumber: $0)) },
+      "phoneInfo": phoneInfo.map { .string($0.obfuscated) },
       "totpInfo": isTotp ? [:] : nil,
     ])
   }
 }
 
 extension MfaEnrollment {
+  /// A factor of an `accounts:signUp`.
+  struct New: Sendable {
+    let phoneInfo: String?
+    let displayName: String?
+
+    init(_ factor: JSON) {
+      phoneInfo = factor["phoneInfo"]?.string
+      displayName = factor["displayName"]?.string
+    }
+  }
+
+  /// A factor of an `accounts:update`.
+  struct Replacement: Sendable {
+    let mfaEnrollmentId: String?
+    let phoneInfo: String?
+    let displayName: String?
+    let enrolledAt: String?
+
+    init(_ factor: JSON) {
+      mfaEnrollmentId = factor["mfaEnrollmentId"]?.string
+      phoneInfo = factor["phoneInfo"]?.string
+      displayName = factor["displayName"]?.string
+      enrolledAt = factor["enrolledAt"]?.string
+    }
+  }
+
   /// The factors of an `accounts:signUp`: fresh ids, repeated numbers dropped.
   static func enrolling(
-    _ factors: [JSON], _ context: Context
+    _ factors: [New], _ context: Context
   ) throws(APIError) -> [MfaEnrollment] {
     var enrollments: [MfaEnrollment] = []
     for factor in factors {
-      guard let phone = factor["phoneInfo"]?.string, Formats.isPhoneNumber(phone) else {
+      guard let phone = factor.phoneInfo.flatMap(PhoneNumber.init(_:)) else {
         throw APIError(.invalidMfaPhoneNumber)
       }
       guard !enrollments.contains(where: { $0.phoneInfo == phone }) else { continue }
       enrollments.append(
         MfaEnrollment(
           mfaEnrollmentId: context.random.alphanumeric(28), phoneInfo: phone,
-          displayName: factor["displayName"]?.string, enrolledAt: context.now.iso8601))
+          displayName: factor.displayName, enrolledAt: context.now.iso8601))
     }
     return enrollments
   }
@@ -91,22 +118,22 @@ extension MfaEnrollment {
   /// The factors of an `accounts:update`: given ids are kept, repeated numbers dropped. An
   /// authenticator app stays as it is; its secret never leaves, so it cannot come back.
   static func replacing(
-    _ known: [MfaEnrollment], with factors: [JSON]
+    _ known: [MfaEnrollment], with factors: [Replacement]
   ) throws(APIError) -> [MfaEnrollment] {
     var enrollments: [MfaEnrollment] = []
     for factor in factors {
       if var app = known.first(where: {
-        $0.isTotp && $0.mfaEnrollmentId == factor["mfaEnrollmentId"]?.string
+        $0.isTotp && $0.mfaEnrollmentId == factor.mfaEnrollmentId
       }) {
-        app.displayName = factor["displayName"]?.string
+        app.displayName = factor.displayName
         if !enrollments.contains(app) { enrollments.append(app) }
         continue
       }
-      guard let phone = factor["phoneInfo"]?.string, Formats.isPhoneNumber(phone) else {
+      guard let phone = factor.phoneInfo.flatMap(PhoneNumber.init(_:)) else {
         throw APIError(.invalidMfaPhoneNumber)
       }
       guard !enrollments.contains(where: { $0.phoneInfo == phone }) else { continue }
-      guard let id = factor["mfaEnrollmentId"]?.string.nonEmpty else {
+      guard let id = factor.mfaEnrollmentId.nonEmpty else {
         throw APIError(.invalidMfaEnrollmentId)
       }
       guard !enrollments.contains(where: { $0.mfaEnrollmentId == id }) else {
@@ -114,8 +141,8 @@ extension MfaEnrollment {
       }
       enrollments.append(
         MfaEnrollment(
-          mfaEnrollmentId: id, phoneInfo: phone, displayName: factor["displayName"]?.string,
-          enrolledAt: factor["enrolledAt"]?.string))
+          mfaEnrollmentId: id, phoneInfo: phone, displayName: factor.displayName,
+          enrolledAt: factor.enrolledAt))
     }
     return enrollments
   }

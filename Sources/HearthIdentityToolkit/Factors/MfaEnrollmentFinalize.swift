@@ -7,22 +7,38 @@ import HearthWire
 /// Enrols a second factor with a code that proves it.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/accounts.mfaEnrollment/finalize
 enum MfaEnrollmentFinalize: Operation {
+  struct Request: OperationRequest {
+    let idToken: String?
+    let displayName: String?
+    let phone: PhoneProof?
+    let totp: TotpProof?
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken")
+      displayName = wire.string("displayName")
+      phone = wire.object("phoneVerificationInfo").map(PhoneProof.init)
+      totp = wire.object("totpVerificationInfo").map(TotpProof.init)
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let isTotp = request.has("totpVerificationInfo") && !request.has("phoneVerificationInfo")
-    try isTotp ? project.requireTotpFactors() : project.requireSMSFactors()
-    let presented = try project.userEnrolling(request, context)
+    let totp = request.phone == nil ? request.totp : nil
+    try totp == nil ? project.requireSMSFactors() : project.requireTotpFactors()
+    let presented = try project.userEnrolling(idToken: request.idToken, context)
     var user = presented.user
     var factor = MfaEnrollment(
       mfaEnrollmentId: user.unusedEnrollmentId(context), phoneInfo: nil,
-      displayName: request.string("displayName"), enrolledAt: context.now.iso8601)
-    if isTotp {
-      let info = request.object("totpVerificationInfo") ?? JSONObject()
-      try project.finishTotpEnrollment(of: user, info, into: &factor, context)
+      displayName: request.displayName, enrolledAt: context.now.iso8601)
+    if let totp {
+      try project.finishTotpEnrollment(of: user, totp, into: &factor, context)
     } else {
-      let phoneNumber = try PhoneProof(request).redeem(project, context)
+      guard let proof = request.phone else {
+        throw APIError(.badArgument, "((Missing phoneVerificationInfo.))")
+      }
+      let phoneNumber = try proof.redeem(project, context)
       do throws(APIError) {
         try user.requireUnenrolled(phoneNumber)
       } catch {
@@ -37,7 +53,8 @@ enum MfaEnrollmentFinalize: Operation {
       secondFactor: SignInFacts.SecondFactor(
         identifier: factor.mfaEnrollmentId, provider: factor.kind))
     return try project.answerWithTokens(
-      user, signIn, [isTotp ? "totpAuthInfo" : "phoneAuthInfo": isTotp ? [:] : nil], context)
+      user, signIn, [factor.isTotp ? "totpAuthInfo" : "phoneAuthInfo": factor.isTotp ? [:] : nil],
+      context)
   }
 }
 
@@ -57,25 +74,24 @@ extension User {
 }
 
 /// `phoneVerificationInfo`: a code and its session, asked for in this order.
-struct PhoneProof {
-  private let info: JSONObject
+struct PhoneProof: Sendable {
+  let androidVerificationProof: String?
+  let code: String?
+  let sessionInfo: String?
 
-  init(_ request: WireRequest) throws(APIError) {
-    guard let info = request.object("phoneVerificationInfo") else {
-      throw APIError(.badArgument, "((Missing phoneVerificationInfo.))")
-    }
-    self.info = info
+  init(_ info: JSONObject) {
+    androidVerificationProof = info["androidVerificationProof"]?.string
+    code = info["code"]?.string
+    sessionInfo = info["sessionInfo"]?.string
   }
 
-  init(_ info: JSONObject) { self.info = info }
-
   /// The number that the code proves.
-  func redeem(_ project: ProjectTransaction, _ context: Context) throws(APIError) -> String {
-    if info["androidVerificationProof"]?.isTruthy == true {
+  func redeem(_ project: ProjectTransaction, _ context: Context) throws(APIError) -> PhoneNumber {
+    if androidVerificationProof.isGiven {
       throw .notImplemented("androidVerificationProof is unsupported!")
     }
-    guard let code = (info["code"]?.string).nonEmpty else { throw APIError(.missingCode) }
-    guard let session = (info["sessionInfo"]?.string).nonEmpty else {
+    guard let code = code.nonEmpty else { throw APIError(.missingCode) }
+    guard let session = sessionInfo.nonEmpty else {
       throw APIError(.missingSessionInfo)
     }
     return try project.redeemCode(code, session: session, context)

@@ -6,31 +6,45 @@ import HearthWire
 /// Finishes a sign-in with the code of a second factor.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/accounts.mfaSignIn/finalize
 enum MfaSignInFinalize: Operation {
+  struct Request: OperationRequest {
+    let mfaPendingCredential: String?
+    let mfaEnrollmentId: String?
+    let phone: PhoneProof?
+    let totp: TotpProof?
+
+    init(_ wire: WireRequest) {
+      mfaPendingCredential = wire.string("mfaPendingCredential")
+      mfaEnrollmentId = wire.string("mfaEnrollmentId")
+      phone = wire.object("phoneVerificationInfo").map(PhoneProof.init)
+      totp = wire.object("totpVerificationInfo").map(TotpProof.init)
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let totp = request.has("phoneVerificationInfo") ? nil : request.object("totpVerificationInfo")
+    let totp = request.phone == nil ? request.totp : nil
     try totp == nil ? project.requireSMSFactors() : project.requireTotpFactors()
-    guard let credential = request.string("mfaPendingCredential").nonEmpty else {
+    guard let credential = request.mfaPendingCredential.nonEmpty else {
       throw APIError(.missingCredential)
     }
     if let totp {
       var (user, provider) = try project.pendingUser(credential, context)
-      let factor = try user.redeemTotp(totp, request.string("mfaEnrollmentId"), context)
+      let factor = try user.redeemTotp(totp, request.mfaEnrollmentId, context)
       return try finish(user, provider, factor, project, context)
     }
-    guard let info = request.object("phoneVerificationInfo") else {
+    guard let proof = request.phone else {
       throw APIError(.badArgument, "MFA provider not supported!")
     }
-    let phoneNumber = try PhoneProof(info).redeem(project, context)
+    let phoneNumber = try proof.redeem(project, context)
     do throws(APIError) {
       let (user, provider) = try project.pendingUser(credential, context)
       let factors = user.mfaInfo ?? []
       // iOS knows only the obfuscated number.
       let factor = factors.first {
         $0.unobfuscatedPhoneInfo == phoneNumber
-          || $0.phoneInfo.map { Formats.obfuscated(phoneNumber: $0) } == phoneNumber
+          || $0.phoneInfo?.obfuscated == phoneNumber.text
       }
       guard let factor else { throw APIError(.mfaEnrollmentNotFound) }
       return try finish(user, provider, factor, project, context)
@@ -45,7 +59,7 @@ enum MfaSignInFinalize: Operation {
   ) throws(APIError) -> Outcome {
     if user.isDisabled { throw APIError(.userDisabled) }
     var user = user
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
     var facts = BlockingFacts(signInMethod: provider)
     facts.secondFactor = factor.kind
     return try project.signingIn(user, facts, context) {

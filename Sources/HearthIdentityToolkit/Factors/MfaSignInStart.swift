@@ -5,15 +5,25 @@ import HearthWire
 /// Sends the code of a second factor.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/accounts.mfaSignIn/start
 enum MfaSignInStart: Operation {
+  struct Request: OperationRequest {
+    let mfaPendingCredential: String?
+    let mfaEnrollmentId: String?
+
+    init(_ wire: WireRequest) {
+      mfaPendingCredential = wire.string("mfaPendingCredential")
+      mfaEnrollmentId = wire.string("mfaEnrollmentId")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     try project.requireSMSFactors()
-    guard let credential = request.string("mfaPendingCredential").nonEmpty else {
+    guard let credential = request.mfaPendingCredential.nonEmpty else {
       throw APIError(.missingMfaPendingCredential)
     }
-    guard let id = request.string("mfaEnrollmentId").nonEmpty else {
+    guard let id = request.mfaEnrollmentId.nonEmpty else {
       throw APIError(.missingMfaEnrollmentId)
     }
     let user = try project.pendingUser(credential, context).user

@@ -4,19 +4,33 @@ import HearthWire
 
 /// Adds a passkey to the account of an ID token.
 enum PasskeyEnrollmentFinalize: Operation {
+  struct Request: OperationRequest {
+    let idToken: String?
+    let response: AuthenticatorResponse?
+    let name: String?
+    let displayName: String?
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken")
+      response = wire.object("authenticatorRegistrationResponse").map(AuthenticatorResponse.init)
+      name = wire.string("name")
+      displayName = wire.string("displayName")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
-    guard let response = request.object("authenticatorRegistrationResponse") else {
+    guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
+    guard let response = request.response else {
       throw APIError(.missingAuthenticatorResponse)
     }
     var user = try project.userOfToken(context).user
-    let credentialId = try Passkeys.credentialId(response)
+    let credentialId = try response.credentialId()
     if try project.user(passkey: credentialId) != nil { throw APIError(.credentialAlreadyInUse) }
     let name =
-      request.string("name").nonEmpty ?? request.string("displayName").nonEmpty
+      request.name.nonEmpty ?? request.displayName.nonEmpty
       ?? "Unnamed Passkey"
     let passkey = JSON.members(["credentialId": .string(credentialId), "name": .string(name)])
     user.passkeyInfo = (user.passkeyInfo ?? []) + [passkey]

@@ -6,18 +6,26 @@ import HearthWire
 /// Options with which a browser makes a passkey. As in the official emulator, the challenge is not
 /// checked later.
 enum PasskeyEnrollmentStart: Operation {
+  struct Request: OperationRequest {
+    let idToken: String?
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
+    guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
     let user = try project.userOfToken(context).user
     return .json([
       "credentialCreationOptions": .members([
         "rp": ["name": "localhost", "id": "localhost"],
         "user": .members([
           "id": .string(Base64.encode(Array(user.localId.utf8))),
-          "name": .string(user.email ?? "user@example.com"),
+          "name": .string(user.email?.text ?? "user@example.com"),
           "displayName": .string(user.displayName ?? "User"),
         ]),
         "challenge": .string(Passkeys.challenge(context)),
@@ -36,10 +44,16 @@ enum Passkeys {
   static func challenge(_ context: Context) -> String {
     Base64.encode(Array(context.random.alphanumeric(32).utf8))
   }
+}
 
-  /// The credential's id in an authenticator's answer.
-  static func credentialId(_ response: JSONObject) throws(APIError) -> String {
-    guard let id = (response["id"]?.string).nonEmpty else { throw APIError(.invalidCredentialId) }
+/// An authenticator's answer, of which only the credential's id counts.
+struct AuthenticatorResponse: Sendable {
+  let id: String?
+
+  init(_ response: JSONObject) { id = response["id"]?.string }
+
+  func credentialId() throws(APIError) -> String {
+    guard let id = id.nonEmpty else { throw APIError(.invalidCredentialId) }
     return id
   }
 }

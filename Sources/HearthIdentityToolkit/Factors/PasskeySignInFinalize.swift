@@ -4,18 +4,26 @@ import HearthTime
 
 /// Signs in with a passkey. Only its id is looked at: there is no cryptography behind it.
 enum PasskeySignInFinalize: Operation {
+  struct Request: OperationRequest {
+    let response: AuthenticatorResponse?
+
+    init(_ wire: WireRequest) {
+      response = wire.object("authenticatorAuthenticationResponse").map(AuthenticatorResponse.init)
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard let response = request.object("authenticatorAuthenticationResponse") else {
+    guard let response = request.response else {
       throw APIError(.missingAuthenticatorResponse)
     }
-    guard var user = try project.user(passkey: try Passkeys.credentialId(response)) else {
+    guard var user = try project.user(passkey: try response.credentialId()) else {
       throw APIError(.passkeyCredentialNotFound)
     }
     if user.isDisabled { throw APIError(.userDisabled) }
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
     return try project.answerWithTokens(user, SignInFacts("passkey"), [:], context)
   }
 }

@@ -29,8 +29,10 @@ extension ProjectTransaction {
   }
 
   /// The user who wants a second factor, if their first factor allows one.
-  func userEnrolling(_ request: WireRequest, _ context: Context) throws(APIError) -> PresentedUser {
-    guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
+  func userEnrolling(
+    idToken: String?, _ context: Context
+  ) throws(APIError) -> PresentedUser {
+    guard idToken.isGiven else { throw APIError(.missingIDToken) }
     let presented = try userOfToken(context)
     if let provider = presented.signInProvider, Self.unsupportedProviders.contains(provider) {
       throw APIError(

@@ -73,12 +73,12 @@ enum Totp {
 extension User {
   /// Checks a code of an authenticator app, and sees to it that it works only once.
   mutating func redeemTotp(
-    _ info: JSONObject, _ enrollmentId: String?, _ context: Context
+    _ proof: TotpProof, _ enrollmentId: String?, _ context: Context
   ) throws(APIError) -> MfaEnrollment {
     guard let id = enrollmentId.nonEmpty else {
       throw APIError(.missingMfaEnrollmentId)
     }
-    guard let code = (info["verificationCode"]?.string).nonEmpty else {
+    guard let code = proof.verificationCode.nonEmpty else {
       throw APIError(.missingCode)
     }
     guard let index = mfaInfo?.firstIndex(where: { $0.mfaEnrollmentId == id }),

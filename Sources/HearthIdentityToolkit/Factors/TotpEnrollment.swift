@@ -5,6 +5,17 @@ import HearthSQLite
 import HearthTime
 import HearthWire
 
+/// `totpVerificationInfo`: a code of an authenticator app, and when it is enrolled, the session.
+struct TotpProof: Sendable {
+  let verificationCode: String?
+  let sessionInfo: String?
+
+  init(_ info: JSONObject) {
+    verificationCode = info["verificationCode"]?.string
+    sessionInfo = info["sessionInfo"]?.string
+  }
+}
+
 extension ProjectTransaction {
   private static let enrollmentTime: Duration = .seconds(300)
 
@@ -36,12 +47,12 @@ extension ProjectTransaction {
 
   /// Checks the first code of an authenticator app, and gives the factor its secret.
   func finishTotpEnrollment(
-    of user: User, _ info: JSONObject, into factor: inout MfaEnrollment, _ context: Context
+    of user: User, _ proof: TotpProof, into factor: inout MfaEnrollment, _ context: Context
   ) throws(APIError) {
-    guard let code = (info["verificationCode"]?.string).nonEmpty else {
+    guard let code = proof.verificationCode.nonEmpty else {
       throw APIError(.missingCode)
     }
-    guard let session = (info["sessionInfo"]?.string).nonEmpty else {
+    guard let session = proof.sessionInfo.nonEmpty else {
       throw APIError(.missingSessionInfo)
     }
     let digest = Digest.sha256.hash(Array(session.utf8)).blob

@@ -19,10 +19,9 @@ enum CreateAuthUri: Operation {
     guard let continueUri = request.string("continueUri").nonEmpty else {
       throw APIError(.missingContinueURI)
     }
-    guard Formats.isEmail(identifier) else { throw APIError(.invalidIdentifier) }
+    guard let email = Email(identifier) else { throw APIError(.invalidIdentifier) }
     guard WebURL(continueUri) != nil else { throw APIError(.invalidContinueURI) }
 
-    let email = Formats.canonicalEmail(identifier)
     let settings = try project.settings()
     let methods = settings.hasEmailPrivacy ? nil : try methods(email, settings, project)
     return .json([
@@ -70,7 +69,7 @@ enum CreateAuthUri: Operation {
   }
 
   private static func methods(
-    _ email: String, _ settings: ProjectSettings, _ project: ProjectTransaction
+    _ email: Email, _ settings: ProjectSettings, _ project: ProjectTransaction
   ) throws(APIError) -> Methods {
     let owner = try project.user(email: email)
     var methods = Methods()

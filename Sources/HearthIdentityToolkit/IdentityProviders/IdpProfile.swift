@@ -18,11 +18,11 @@ struct IdpProfile: Sendable {
     claims = credential.claims
     providerId = credential.providerId
     rawId = claims["sub"]?.string ?? ""
-    var email = claims["email"]?.string.map(Formats.canonicalEmail)
+    var email = claims["email"]?.string.map { Email(unchecked: $0).text }
     var isVerified = claims["email_verified"]?.isTruthy ?? false
     if providerId.hasPrefix("saml.") {
       isVerified = true
-      if let name = credential.assertion?["subject"]?["nameId"]?.string, Formats.isEmail(name) {
+      if let name = credential.assertion?["subject"]?["nameId"]?.string, Email(name) != nil {
         email = name
       }
     }
@@ -31,7 +31,7 @@ struct IdpProfile: Sendable {
   }
 
   /// The address as accounts keep it.
-  var accountEmail: String? { email.map(Formats.canonicalEmail) }
+  var accountEmail: Email? { email.map(Email.init(unchecked:)) }
 
   private func claim(_ name: String) -> String? { claims[name]?.string }
 
@@ -104,7 +104,7 @@ struct IdpProfile: Sendable {
   func answer(for user: User, isNew: Bool, isRecycled: Bool) -> JSONObject {
     var answer = answer
     // Observed: two absent addresses count as equal, and then nothing is said of them.
-    if user.email == email { answer["emailVerified"] = user.emailVerified.json }
+    if user.email?.text == email { answer["emailVerified"] = user.emailVerified.json }
     answer.append("localId", .string(user.localId))
     if isNew { answer.append("isNewUser", true) }
     if isRecycled { answer.append("emailRecycled", true) }

@@ -21,7 +21,7 @@ enum IssueSamlResponse: Operation {
     else { throw APIError(.configurationNotFound) }
     let response = JSON.members([
       "assertion": .members([
-        "subject": .members(["nameId": .string(user.email ?? user.localId)]),
+        "subject": .members(["nameId": .string(user.email?.text ?? user.localId)]),
         "attributeStatements": .members([
           "email": user.email.json, "displayName": user.displayName.json,
         ]),

@@ -41,7 +41,7 @@ enum SignInWithGameCenter: Operation {
     entry.displayName = displayName
     user.link(entry)
     if known == nil { user.displayName = displayName }
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
     let members: @Sendable (User) -> JSONObject = { user in
       JSONObject([
         "localId": .string(user.localId),

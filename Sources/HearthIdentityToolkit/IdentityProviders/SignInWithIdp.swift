@@ -49,7 +49,7 @@ enum SignInWithIdp: Operation {
       }
       if user.email == nil {
         user.email = email
-        user.emailVerified = profile.isEmailVerified
+        user.emailVerified = AccountFlag(profile.isEmailVerified)
       }
     }
     if profile.isEmailVerified, user.email != nil, user.email == profile.accountEmail {
@@ -82,7 +82,7 @@ enum SignInWithIdp: Operation {
     // Observed: where there is no address, nothing is said of its verification, even by SAML.
     if isUnique, let email = profile.accountEmail {
       user.email = email
-      user.emailVerified = profile.isEmailVerified
+      user.emailVerified = AccountFlag(profile.isEmailVerified)
     }
     user.link(profile.provider)
     return try finish(user, profile, isNew: true, project, context)
@@ -100,7 +100,7 @@ enum SignInWithIdp: Operation {
       user.strandedSalt = user.password?.salt
       user.password = nil
       user.phoneNumber = nil
-      user.validSince = String(context.now.seconds)
+      user.validSince = .seconds(of: context.now)
       try project.revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)
     }
     user.emailVerified = true
@@ -138,7 +138,7 @@ enum SignInWithIdp: Operation {
       try project.save(&user)
       throw APIError(.userDisabled).keepingWrites
     }
-    user.lastLoginAt = String(context.now.milliseconds)
+    user.lastLoginAt = .milliseconds(of: context.now)
     let finish: ProjectTransaction.Finish = {
       user, signIn, project, context throws(APIError) in
       var user = user

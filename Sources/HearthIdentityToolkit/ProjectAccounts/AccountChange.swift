@@ -11,7 +11,7 @@ struct AccountChange {
   /// Whether `validSince` moved, which ends older tokens and is answered with new ones.
   var endsOlderTokens = false
   /// The answer's `newEmail`.
-  var newEmail: String?
+  var newEmail: Email?
   private var changesEmail = false
   private var changesPassword = false
 
@@ -23,77 +23,75 @@ struct AccountChange {
   var changesSecrets: Bool { changesEmail || changesPassword }
 
   mutating func setEmail(
-    _ request: WireRequest, _ project: ProjectTransaction
+    _ request: Update.Request, _ project: ProjectTransaction
   ) throws(APIError) {
-    guard let given = request.string("email").nonEmpty else { return }
-    guard Formats.isEmail(given) else { throw APIError(.invalidEmail) }
-    let email = Formats.canonicalEmail(given)
+    guard let given = request.email.nonEmpty else { return }
+    guard let email = Email(given) else { throw APIError(.invalidEmail) }
     newEmail = email
-    guard user.email?.hasSameBytes(as: email) != true else { return }
+    guard user.email != email else { return }
     if try project.hasUser(email: email) { throw APIError(.emailExists) }
     if signInProvider != "anonymous", user.initialEmail == nil { user.initialEmail = user.email }
     user.email = email
-    user.emailVerified = false
+    user.emailVerified = .no
     changesEmail = true
   }
 
   mutating func setPassword(
-    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+    _ request: Update.Request, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) {
-    guard let password = request.string("password").nonEmpty else { return }
+    guard let password = request.password.nonEmpty else { return }
     try project.checkNewPassword(password, context)
     user.setPassword(password, context)
     signInProvider = "password"
     changesPassword = true
   }
 
-  mutating func setFactors(_ request: WireRequest) throws(APIError) {
-    guard let mfa = request.object("mfa") else { return }
-    let factors = mfa["enrollments"]?.array ?? []
+  mutating func setFactors(_ request: Update.Request) throws(APIError) {
+    guard let factors = request.factors else { return }
     user.mfaInfo =
       factors.isEmpty ? nil : try MfaEnrollment.replacing(user.mfaInfo ?? [], with: factors)
   }
 
   mutating func setAdminFields(
-    _ request: WireRequest, _ project: ProjectTransaction
+    _ request: Update.Request, _ project: ProjectTransaction
   ) throws(APIError) {
-    if let disabled = request.bool("disableUser") { user.disabled = disabled }
-    guard let phone = request.string("phoneNumber").nonEmpty, phone != user.phoneNumber else {
+    if let disabled = request.disableUser { user.disabled = AccountFlag(disabled) }
+    guard let text = request.phoneNumber.nonEmpty, text != user.phoneNumber?.text else {
       return
     }
-    guard Formats.isPhoneNumber(phone) else { throw APIError(.invalidPhoneNumber) }
+    guard let phone = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
     if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
     user.phoneNumber = phone
   }
 
-  mutating func setProfile(_ request: WireRequest) {
-    if let name = request.string("displayName") { user.displayName = name }
-    if let url = request.string("photoUrl") { user.photoUrl = url }
+  mutating func setProfile(_ request: Update.Request) {
+    if let name = request.displayName { user.displayName = name }
+    if let url = request.photoUrl { user.photoUrl = url }
   }
 
   /// Administrators' values are stored as they come, `validSince` included: it overrides "now".
-  mutating func setVerbatimFields(_ request: WireRequest) {
-    if let verified = request.bool("emailVerified") { user.emailVerified = verified }
-    if let claims = request.string("customAttributes") { user.customAttributes = claims }
-    if let time = request.string("createdAt") { user.createdAt = time }
-    if let time = request.string("lastLoginAt") { user.lastLoginAt = time }
-    if let time = request.string("validSince") { user.validSince = time }
+  mutating func setVerbatimFields(_ request: Update.Request) {
+    if let verified = request.emailVerified { user.emailVerified = AccountFlag(verified) }
+    if let claims = request.customAttributes { user.customAttributes = claims }
+    if let time = request.createdAt { user.createdAt = AccountTime(time) }
+    if let time = request.lastLoginAt { user.lastLoginAt = AccountTime(time) }
+    if let time = request.validSince { user.validSince = AccountTime(time) }
   }
 
-  mutating func deleteAttributes(_ request: WireRequest) {
-    for attribute in request.strings("deleteAttribute") ?? [] {
+  mutating func deleteAttributes(_ request: Update.Request) {
+    for attribute in request.deleteAttribute {
       switch attribute {
-      case "DISPLAY_NAME": user.displayName = nil
-      case "PHOTO_URL": user.photoUrl = nil
-      case "PASSWORD": user.deletePassword()
-      case "EMAIL": deleteEmail()
-      default: break
+      case .displayName: user.displayName = nil
+      case .photoURL: user.photoUrl = nil
+      case .password: user.deletePassword()
+      case .email: deleteEmail()
+      case .unspecified, .provider, .rawUserInfo: break
       }
     }
   }
 
-  mutating func deleteProviders(_ request: WireRequest) {
-    for provider in request.strings("deleteProvider") ?? [] {
+  mutating func deleteProviders(_ request: Update.Request) {
+    for provider in request.deleteProvider {
       switch provider {
       case "password":
         deleteEmail()
@@ -106,20 +104,19 @@ struct AccountChange {
 
   private mutating func deleteEmail() {
     user.email = nil
-    user.emailVerified = nil
-    user.emailLinkSignin = nil
+    user.emailVerified = .unset
+    user.emailLinkSignin = false
   }
 
-  mutating func deletePasskeys(_ request: WireRequest) {
-    guard let ids = request.strings("deletePasskey") else { return }
+  mutating func deletePasskeys(_ request: Update.Request) {
+    guard let ids = request.deletePasskey else { return }
     user.passkeyInfo = (user.passkeyInfo ?? []).filter { passkey in
       !ids.contains { passkey["credentialId"]?.string == $0 }
     }
   }
 
-  mutating func linkProvider(_ request: WireRequest) throws(APIError) {
-    guard let link = request.body["linkProviderUserInfo"] else { return }
-    let provider = ProviderUserInfo(link)
+  mutating func linkProvider(_ request: Update.Request) throws(APIError) {
+    guard let provider = request.linkProviderUserInfo else { return }
     guard !provider.providerId.isEmpty else { throw APIError(.missingProviderId) }
     guard provider.rawId.isGiven else { throw APIError(.missingRawId) }
     user.link(provider)
@@ -127,9 +124,9 @@ struct AccountChange {
 
   /// Stores the change and answers. Changing an address tells the first one how to undo it.
   mutating func finish(
-    _ request: WireRequest, _ project: ProjectTransaction, _ context: Context
+    _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    if endsOlderTokens, let until = user.validSince.flatMap({ Int64($0) }) {
+    if endsOlderTokens, let until = user.validSince?.number {
       try project.revokeRefreshTokens(of: user, issuedUntil: until)
     }
     var tokens: TokenBlock?
@@ -183,7 +180,7 @@ extension AccountChange {
       change.user.email = email
     }
     if oob.requestType == .verifyAndChangeEmail { change.newEmail = oob.newEmail }
-    change.user.emailVerified = true
+    change.user.emailVerified = .yes
     return change
   }
 }

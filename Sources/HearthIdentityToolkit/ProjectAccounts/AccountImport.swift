@@ -38,7 +38,7 @@ struct AccountImport {
     user.storedKeys = known?.storedKeys
     var numbers: Set<String> = []
     for factor in user.mfaInfo ?? [] {
-      guard numbers.insert(factor.phoneInfo ?? "").inserted else {
+      guard numbers.insert(factor.phoneInfo?.text ?? "").inserted else {
         throw fault("INTERNAL_ERROR : MFA Enrollment Phone Numbers must be unique.")
       }
     }
@@ -50,12 +50,12 @@ struct AccountImport {
   private func copyProfile(_ json: JSON, to user: inout User) {
     user.displayName = json["displayName"]?.string
     user.photoUrl = json["photoUrl"]?.string
-    user.lastLoginAt = json["lastLoginAt"]?.string
-    user.emailVerified = json["emailVerified"]?.isTruthy ?? false
-    user.disabled = json["disabled"]?.isTruthy ?? false
-    let createdAt = json["createdAt"]?.integer.map { String($0) }
-    user.createdAt = createdAt ?? String(context.now.milliseconds)
-    user.validSince = String(context.now.seconds)
+    user.lastLoginAt = (json["lastLoginAt"]?.string).map(AccountTime.init)
+    user.emailVerified = AccountFlag(json["emailVerified"]?.isTruthy ?? false)
+    user.disabled = AccountFlag(json["disabled"]?.isTruthy ?? false)
+    let createdAt = (json["createdAt"]?.integer).map(AccountTime.number)
+    user.createdAt = createdAt ?? .milliseconds(of: context.now)
+    user.validSince = .seconds(of: context.now)
   }
 
   private func setPassword(_ json: JSON, of user: inout User) throws(APIError) {
@@ -106,9 +106,9 @@ struct AccountImport {
   }
 
   private func setPhoneNumber(_ json: JSON, of user: inout User) throws(APIError) {
-    guard let phoneNumber = (json["phoneNumber"]?.string).nonEmpty else { return }
+    guard let given = (json["phoneNumber"]?.string).nonEmpty else { return }
     // Letters as in production; otherwise as loosely as everywhere.
-    guard Formats.isPhoneNumber(phoneNumber), !phoneNumber.contains(where: \.isLetter) else {
+    guard let phoneNumber = PhoneNumber(given), !given.contains(where: \.isLetter) else {
       throw fault("phone number format is invalid")
     }
     user.phoneNumber = phoneNumber
@@ -116,8 +116,7 @@ struct AccountImport {
 
   private func setEmail(_ json: JSON, of user: inout User) throws(APIError) {
     guard let given = (json["email"]?.string).nonEmpty else { return }
-    guard Formats.isEmail(given) else { throw fault("email is invalid") }
-    let email = Formats.canonicalEmail(given)
+    guard let email = Email(given) else { throw fault("email is invalid") }
     if let owner = try project.user(email: email), owner.localId != user.localId {
       throw namesEmailPlainly
         ? fault("email exists in other account in database")
@@ -133,7 +132,7 @@ struct AccountImport {
     guard user.email != nil || trustsFactors else {
       throw fault("Second factor account requires email to be presented.")
     }
-    guard user.emailVerified == true || trustsFactors else {
+    guard user.emailVerified == .yes || trustsFactors else {
       throw fault("Second factor account requires email to be verified.")
     }
     var ids: Set<String> = []
@@ -141,10 +140,10 @@ struct AccountImport {
     for factor in factors {
       let id = (factor["mfaEnrollmentId"]?.string).nonEmpty ?? context.random.alphanumeric(28)
       guard ids.insert(id).inserted else { throw fault("Enrollment id already exists.") }
-      guard let phone = (factor["phoneInfo"]?.string).nonEmpty else {
+      guard let given = (factor["phoneInfo"]?.string).nonEmpty else {
         throw fault("Second factor not supported.")
       }
-      guard Formats.isPhoneNumber(phone) else { throw fault("Phone number format is invalid") }
+      guard let phone = PhoneNumber(given) else { throw fault("Phone number format is invalid") }
       enrollments.append(
         MfaEnrollment(
           mfaEnrollmentId: id, phoneInfo: phone, displayName: factor["displayName"]?.string,

@@ -8,11 +8,21 @@ import HearthWire
 enum CreateSessionCookie: Operation {
   private static let longest: Double = 14 * 24 * 3600
 
+  struct Request: OperationRequest {
+    let idToken: String?
+    let validDuration: String?
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken")
+      validDuration = wire.string("validDuration")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
-    let duration = try duration(request.string("validDuration"))
+    guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
+    let duration = try duration(request.validDuration)
     var claims = try project.userOfToken(context).claims
     let now = context.now.seconds
     claims["iat"] = .int(now)

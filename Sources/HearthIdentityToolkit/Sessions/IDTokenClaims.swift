@@ -88,12 +88,12 @@ enum IDTokenClaims {
 
   /// The last sign-in, not the last refresh.
   private static func authTime(of user: User) -> Int64? {
-    user.lastLoginAt.flatMap { Int64($0) }.map { Timestamp(milliseconds: $0).seconds }
+    (user.lastLoginAt?.number).map { Timestamp(milliseconds: $0).seconds }
   }
 
   private static func identities(of user: User) -> JSON {
     var identities = JSONObject()
-    if let email = user.email { identities.append("email", [.string(email)]) }
+    if let email = user.email { identities.append("email", [email.json]) }
     for provider in user.providerUserInfo ?? [] where provider.providerId != "password" {
       if let rawId = provider.rawId { identities[provider.providerId] = [.string(rawId)] }
     }

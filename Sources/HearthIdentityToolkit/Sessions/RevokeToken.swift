@@ -8,18 +8,37 @@ import HearthWire
 /// There is no provider behind the emulator to tell, so the request is checked and that is all:
 /// as in production, the user's own sessions live on.
 enum RevokeToken: Operation {
+  struct Request: OperationRequest {
+    let idToken: String?
+    let providerId: String?
+    let token: String?
+    let tokenType: TokenType?
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken")
+      providerId = wire.string("providerId")
+      token = wire.string("token")
+      tokenType = wire.string("tokenType").flatMap(TokenType.init)
+    }
+
+    enum TokenType: String {
+      case refreshToken = "REFRESH_TOKEN"
+      case accessToken = "ACCESS_TOKEN"
+      case code = "CODE"
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
-    guard let providerId = request.string("providerId").nonEmpty else {
+    guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
+    guard let providerId = request.providerId.nonEmpty else {
       throw APIError(.missingProviderId)
     }
-    guard request.string("token").isGiven else { throw APIError(.missingToken) }
-    switch request.string("tokenType") {
-    case "REFRESH_TOKEN", "ACCESS_TOKEN", "CODE": break
-    default: throw APIError(.badArgument, "tokenType must be REFRESH_TOKEN, ACCESS_TOKEN or CODE")
+    guard request.token.isGiven else { throw APIError(.missingToken) }
+    guard request.tokenType != nil else {
+      throw APIError(.badArgument, "tokenType must be REFRESH_TOKEN, ACCESS_TOKEN or CODE")
     }
     let user = try project.userOfToken(context).user
     guard user.provider(providerId.lowercased()) != nil else { throw APIError(.noSuchProvider) }

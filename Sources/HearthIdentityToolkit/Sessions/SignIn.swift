@@ -16,7 +16,7 @@ extension ProjectTransaction {
   func issueTokens(
     for user: inout User, _ signIn: SignInFacts, _ context: Context
   ) throws(APIError) -> TokenBlock {
-    user.lastRefreshAt = context.now.iso8601
+    user.lastRefreshAt = context.now
     try save(&user)
     tell(
       "user.signedIn",

@@ -9,14 +9,24 @@ enum Token: Operation {
   /// The project *number*, the same for every project.
   static let projectNumber = "12345"
 
+  struct Request: OperationRequest {
+    let grantType: String?
+    let refreshToken: String?
+
+    init(_ wire: WireRequest) {
+      grantType = wire.string("grantType")
+      refreshToken = wire.string("refreshToken")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    guard let grantType = request.string("grantType").nonEmpty else {
+    guard let grantType = request.grantType.nonEmpty else {
       throw APIError(.missingGrantType)
     }
     guard grantType == "refresh_token" else { throw APIError(.invalidGrantType) }
-    guard let token = request.string("refreshToken").nonEmpty else {
+    guard let token = request.refreshToken.nonEmpty else {
       throw APIError(.missingRefreshToken)
     }
     guard let record = try project.refreshToken(token), record.projectId == project.projectId,
@@ -25,7 +35,7 @@ enum Token: Operation {
     if user.isDisabled { throw APIError(.userDisabled) }
     if record.isRevoked { throw APIError(.tokenExpired) }
 
-    user.lastRefreshAt = context.now.iso8601
+    user.lastRefreshAt = context.now
     try project.save(&user)
     let claims = IDTokenClaims.make(
       user, record.signIn, project: project.projectId, now: context.now)

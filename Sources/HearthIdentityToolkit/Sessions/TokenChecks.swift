@@ -57,7 +57,7 @@ extension ProjectTransaction {
         throw APIError(.tokenExpired)
       }
     }
-    if let validSince = user.validSince.flatMap({ Double($0) }) {
+    if let validSince = user.validSince?.fractionalNumber {
       guard let issued = token.claims["iat"]?.seconds, issued >= validSince else {
         throw APIError(.tokenExpired)
       }

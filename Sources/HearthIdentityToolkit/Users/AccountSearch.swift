@@ -10,14 +10,14 @@ struct AccountSearch {
   /// Any of these, where there are some.
   private let expressions: [(column: String, value: String)]
 
-  init(_ request: WireRequest) {
-    expressions = (request.array("expression") ?? []).flatMap(Self.conditions)
+  init(_ wire: WireRequest) {
+    expressions = (wire.array("expression") ?? []).flatMap(Self.conditions)
   }
 
   private static func conditions(_ expression: JSON) -> [(column: String, value: String)] {
     var conditions: [(column: String, value: String)] = []
     if let email = (expression["email"]?.string).nonEmpty {
-      conditions.append(("email", Formats.canonicalEmail(email)))
+      conditions.append(("email", Email(unchecked: email).text))
     }
     if let phone = (expression["phoneNumber"]?.string).nonEmpty {
       conditions.append(("phone_number", phone))
@@ -50,23 +50,45 @@ struct AccountOrder {
   private let limit: Int64
   private let offset: Int64
 
-  init(_ request: WireRequest) throws(APIError) {
-    descends = request.string("order") == "DESC"
-    key =
-      switch request.string("sortBy") {
-      case "NAME": "json_extract(record, '$.displayName')"
-      case "CREATED_AT": "CAST(json_extract(record, '$.createdAt') AS INTEGER)"
-      case "LAST_LOGIN_AT": "CAST(json_extract(record, '$.lastLoginAt') AS INTEGER)"
-      case "USER_EMAIL": "email"
-      default: "local_id"
-      }
-    isById = key == "local_id"
-    limit = try Self.number(request, "limit") ?? -1
-    offset = try Self.number(request, "offset") ?? 0
+  /// What a request says of it.
+  struct Request: Sendable {
+    let descends: Bool
+    let sortBy: Key?
+    let limit: String?
+    let offset: String?
+
+    enum Key: String {
+      case name = "NAME"
+      case createdAt = "CREATED_AT"
+      case lastLoginAt = "LAST_LOGIN_AT"
+      case email = "USER_EMAIL"
+    }
+
+    init(_ wire: WireRequest) {
+      descends = wire.string("order") == "DESC"
+      sortBy = wire.string("sortBy").flatMap(Key.init)
+      limit = wire.string("limit")
+      offset = wire.string("offset")
+    }
   }
 
-  private static func number(_ request: WireRequest, _ field: String) throws(APIError) -> Int64? {
-    guard let text = request.string(field).nonEmpty else { return nil }
+  init(_ request: Request) throws(APIError) {
+    descends = request.descends
+    key =
+      switch request.sortBy {
+      case .name?: "json_extract(record, '$.displayName')"
+      case .createdAt?: "CAST(json_extract(record, '$.createdAt') AS INTEGER)"
+      case .lastLoginAt?: "CAST(json_extract(record, '$.lastLoginAt') AS INTEGER)"
+      case .email?: "email"
+      case nil: "local_id"
+      }
+    isById = request.sortBy == nil
+    limit = try Self.number(request.limit, "limit") ?? -1
+    offset = try Self.number(request.offset, "offset") ?? 0
+  }
+
+  private static func number(_ text: String?, _ field: String) throws(APIError) -> Int64? {
+    guard let text = text.nonEmpty else { return nil }
     guard let number = Int64(text), number >= 0 else {
       throw APIError(.badArgument, "\(field) must be a whole number")
     }

@@ -13,29 +13,28 @@ extension ProjectTransaction {
       [projectId, tenantKey, localId], Self.read)
   }
 
-  /// The user with that address, which must be in canonical form.
-  func user(email: String) throws(APIError) -> User? {
+  func user(email: Email) throws(APIError) -> User? {
     try transaction.first(
       "\(Self.columns) email = ? AND project = ? AND tenant = ?",
       [email, projectId, tenantKey], Self.read)
   }
 
-  /// Whether somebody has that address, which must be in canonical form.
-  func hasUser(email: String) throws(APIError) -> Bool {
+  /// Whether somebody has that address.
+  func hasUser(email: Email) throws(APIError) -> Bool {
     try transaction.first(
       "SELECT 1 FROM users WHERE email = ? AND project = ? AND tenant = ?",
       [email, projectId, tenantKey]
     ) { _ in true } ?? false
   }
 
-  func user(initialEmail: String) throws(APIError) -> User? {
+  func user(initialEmail: Email) throws(APIError) -> User? {
     try transaction.first(
       "\(Self.columns) initial_email = ? AND project = ? AND tenant = ?",
       [initialEmail, projectId, tenantKey], Self.read)
   }
 
   /// The latest of them: an import does not ask whose a number is.
-  func user(phoneNumber: String) throws(APIError) -> User? {
+  func user(phoneNumber: PhoneNumber) throws(APIError) -> User? {
     try transaction.first(
       """
       \(Self.columns) phone_number = ? AND project = ? AND tenant = ?
@@ -48,9 +47,9 @@ extension ProjectTransaction {
   func user(providerId: String, rawId: String) throws(APIError) -> User? {
     switch providerId {
     case "password":
-      let user = try user(email: rawId)
+      let user = try user(email: Email(canonical: rawId))
       return user?.provider("password") == nil ? nil : user
-    case "phone": return try user(phoneNumber: rawId)
+    case "phone": return try user(phoneNumber: PhoneNumber(unchecked: rawId))
     default:
       return try transaction.first(
         """
@@ -62,7 +61,7 @@ extension ProjectTransaction {
   }
 
   /// All users with that address at some provider.
-  func users(providerEmail email: String) throws(APIError) -> [User] {
+  func users(providerEmail email: Email) throws(APIError) -> [User] {
     try transaction.all(
       """
       SELECT DISTINCT users.local_id, record FROM users

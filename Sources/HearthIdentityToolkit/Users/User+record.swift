@@ -1,4 +1,5 @@
 import HearthOperations
+import HearthTime
 import HearthWire
 
 extension User {
@@ -18,22 +19,22 @@ extension User {
 
   private mutating func read(_ key: String, _ value: JSON) {
     switch key {
-    case "email": email = value.string
-    case "emailVerified": emailVerified = value.bool
-    case "initialEmail": initialEmail = value.string
+    case "email": email = value.string.map(Email.init(canonical:))
+    case "emailVerified": emailVerified = AccountFlag(value.bool)
+    case "initialEmail": initialEmail = value.string.map(Email.init(canonical:))
     case "displayName": displayName = value.string
     case "photoUrl": photoUrl = value.string
     case "screenName": screenName = value.string
-    case "phoneNumber": phoneNumber = value.string
+    case "phoneNumber": phoneNumber = value.string.map(PhoneNumber.init(unchecked:))
     case "passwordUpdatedAt": passwordUpdatedAt = value.integer
-    case "validSince": validSince = value.string
-    case "createdAt": createdAt = value.string
-    case "lastLoginAt": lastLoginAt = value.string
-    case "lastRefreshAt": lastRefreshAt = value.string
-    case "disabled": disabled = value.bool
+    case "validSince": validSince = value.string.map(AccountTime.init)
+    case "createdAt": createdAt = value.string.map(AccountTime.init)
+    case "lastLoginAt": lastLoginAt = value.string.map(AccountTime.init)
+    case "lastRefreshAt": lastRefreshAt = value.string.flatMap(Timestamp.init(iso8601:))
+    case "disabled": disabled = AccountFlag(value.bool)
     case "customAttributes": customAttributes = value.string
-    case "customAuth": customAuth = value.bool
-    case "emailLinkSignin": emailLinkSignin = value.bool
+    case "customAuth": customAuth = value.bool ?? false
+    case "emailLinkSignin": emailLinkSignin = value.bool ?? false
     case "providerUserInfo": providerUserInfo = value.array?.map(ProviderUserInfo.init)
     case "mfaInfo": mfaInfo = value.array?.map { MfaEnrollment($0) }
     case "passkeyInfo": passkeyInfo = value.array
@@ -64,8 +65,8 @@ extension User {
       "phoneNumber": phoneNumber.json,
       "disabled": disabled.json,
       "customAttributes": customAttributes.json,
-      "customAuth": customAuth.json,
-      "emailLinkSignin": emailLinkSignin.json,
+      "customAuth": customAuth ? true : nil,
+      "emailLinkSignin": emailLinkSignin ? true : nil,
       "providerUserInfo": providerUserInfo.map { .array($0.map(\.json)) },
       "mfaInfo": mfaInfo.map { .array($0.map(\.record)) },
       "tenantId": tenantId.json,
@@ -73,7 +74,7 @@ extension User {
       "dateOfBirth": dateOfBirth.json,
       "language": language.json,
       "timeZone": timeZone.json,
-      "lastRefreshAt": lastRefreshAt.json,
+      "lastRefreshAt": (lastRefreshAt?.iso8601).json,
     ])
   }
 

@@ -5,32 +5,32 @@ import HearthWire
 /// An account. Fields that are nil are absent on the wire.
 struct User: Sendable, Equatable {
   let localId: String
-  var email: String?
-  var emailVerified: Bool?
+  var email: Email?
+  var emailVerified = AccountFlag.unset
   /// The first address, once it was changed.
-  var initialEmail: String?
+  var initialEmail: Email?
   var displayName: String?
   var photoUrl: String?
   var screenName: String?
-  var phoneNumber: String?
+  var phoneNumber: PhoneNumber?
   var password: PasswordHash?
   /// Of a password that a merge has taken away. Administrators still see it, as observed.
   var strandedSalt: String?
   /// Milliseconds; the one time that is a JSON number.
   var passwordUpdatedAt: Int64?
-  /// Seconds as text. Tokens issued before are refused. Administrators may store any text.
-  var validSince: String?
-  /// Milliseconds as text.
-  var createdAt: String?
-  /// Milliseconds as text.
-  var lastLoginAt: String?
-  /// ISO 8601.
-  var lastRefreshAt: String?
-  var disabled: Bool?
+  /// Seconds. Tokens issued before are refused.
+  var validSince: AccountTime?
+  /// Milliseconds.
+  var createdAt: AccountTime?
+  /// Milliseconds.
+  var lastLoginAt: AccountTime?
+  var lastRefreshAt: Timestamp?
+  var disabled = AccountFlag.unset
   /// JSON text, kept to the letter.
   var customAttributes: String?
-  var customAuth: Bool?
-  var emailLinkSignin: Bool?
+  /// Absent on the wire unless it is true; so is the next.
+  var customAuth = false
+  var emailLinkSignin = false
   /// Absent until there is a first provider, empty when the last one is gone.
   var providerUserInfo: [ProviderUserInfo]?
   var mfaInfo: [MfaEnrollment]?
@@ -47,13 +47,13 @@ struct User: Sendable, Equatable {
     self.tenantId = tenantId
   }
 
-  var isDisabled: Bool { disabled == true }
+  var isDisabled: Bool { disabled == .yes }
   var hasSecondFactor: Bool { !(mfaInfo ?? []).isEmpty }
 
   /// A user who comes into being now.
   static func new(_ localId: String, tenantId: String?, _ context: Context) -> User {
     var user = User(localId: localId, tenantId: tenantId)
-    user.createdAt = String(context.now.milliseconds)
+    user.createdAt = .milliseconds(of: context.now)
     user.lastLoginAt = user.createdAt
     return user
   }
@@ -61,7 +61,7 @@ struct User: Sendable, Equatable {
   mutating func setPassword(_ text: String, _ context: Context) {
     password = PasswordHash(hashing: text, context.random)
     passwordUpdatedAt = context.now.milliseconds
-    validSince = String(context.now.seconds)
+    validSince = .seconds(of: context.now)
   }
 
   mutating func deletePassword() {
@@ -91,11 +91,11 @@ struct User: Sendable, Equatable {
 
   /// Brings the `password` and `phone` entries in line with the account; called on every write.
   mutating func refreshProviders() {
-    if let email, password != nil || emailLinkSignin == true {
+    if let email, password != nil || emailLinkSignin {
       var entry = ProviderUserInfo(providerId: "password")
-      entry.email = email
-      entry.federatedId = email
-      entry.rawId = email
+      entry.email = email.text
+      entry.federatedId = email.text
+      entry.rawId = email.text
       entry.displayName = displayName
       entry.photoUrl = photoUrl
       link(entry)
@@ -104,8 +104,8 @@ struct User: Sendable, Equatable {
     }
     if let phoneNumber {
       var entry = ProviderUserInfo(providerId: "phone")
-      entry.phoneNumber = phoneNumber
-      entry.rawId = phoneNumber
+      entry.phoneNumber = phoneNumber.text
+      entry.rawId = phoneNumber.text
       link(entry)
     } else {
       unlink("phone")
@@ -122,20 +122,10 @@ struct ProviderLink: Sendable, Hashable {
 
 /// All that the store finds a user by, beside the id.
 struct SearchKeys: Sendable, Equatable {
-  let email: String?
-  let initialEmail: String?
-  let phoneNumber: String?
+  let email: Email?
+  let initialEmail: Email?
+  let phoneNumber: PhoneNumber?
   let links: Set<ProviderLink>
-
-  /// Byte by byte, as the store compares.
-  static func == (one: SearchKeys, other: SearchKeys) -> Bool {
-    func same(_ one: String?, _ other: String?) -> Bool {
-      guard let one, let other else { return one == nil && other == nil }
-      return one.hasSameBytes(as: other)
-    }
-    return same(one.email, other.email) && same(one.initialEmail, other.initialEmail)
-      && same(one.phoneNumber, other.phoneNumber) && one.links == other.links
-  }
 }
 
 extension User {

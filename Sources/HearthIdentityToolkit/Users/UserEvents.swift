@@ -79,10 +79,8 @@ extension User {
 
   /// No hash, no salt, no `validSince`.
   fileprivate var eventData: JSON {
-    func time(_ milliseconds: String?) -> JSON? {
-      milliseconds.flatMap { Int64($0) }.map {
-        .string(Timestamp(milliseconds: $0).iso8601)
-      }
+    func time(_ milliseconds: AccountTime?) -> JSON? {
+      (milliseconds?.number).map { .string(Timestamp(milliseconds: $0).iso8601) }
     }
     return .members([
       "uid": .string(localId),
