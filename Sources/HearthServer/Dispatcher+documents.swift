@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthIdentityToolkit
 import HearthOperations
+import HearthSQLite
 import HearthTokens
 import HearthWire
 

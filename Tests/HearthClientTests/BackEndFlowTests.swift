@@ -1,5 +1,6 @@
 import Foundation
 import HearthClient
+import HearthTime
 import HearthWire
 import Testing
 

@@ -1,4 +1,6 @@
 import HearthClient
+import HearthTime
+import HearthWire
 import Testing
 
 /// An app with accounts at Firebase, and a document for each user in Firestore.

@@ -1,5 +1,7 @@
 import Foundation
 import HearthClient
+import HearthTime
+import HearthWire
 import Testing
 
 /// An app that lets Firebase write the mail and serve the page.

@@ -1,4 +1,5 @@
 import HearthDialects
+import HearthWire
 import Testing
 
 @Suite struct `A set of dialects` {

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthSQLite
 import Testing
 
 /// Rules judge a commit when it is done, and what they refuse is undone.

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthWire
 import SwiftProtobuf
 import Testing
 

@@ -1,4 +1,5 @@
 import HearthPages
+import HearthTime
 import HearthWire
 import Testing
 

@@ -1,3 +1,4 @@
+import HearthOperations
 import HearthServer
 import HearthTime
 import HearthTokens

@@ -1,3 +1,4 @@
+import HearthTime
 import HearthWire
 import Testing
 

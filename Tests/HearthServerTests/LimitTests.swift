@@ -1,4 +1,5 @@
 import HearthServer
+import HearthWire
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A connection` {

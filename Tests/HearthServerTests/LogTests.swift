@@ -1,4 +1,6 @@
+import HearthErrors
 import HearthTime
+import HearthWire
 import Testing
 
 @testable import HearthServer
