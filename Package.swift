@@ -38,9 +38,6 @@ let package = Package(
     // The system's zlib, which swift-nio-extras links too; HearthWire is its only importer.
     .systemLibrary(name: "CHearthZlib", providers: [.apt(["zlib1g-dev"])]),
 
-    // libxcrypt, which is part of every Linux C library, for imported BCRYPT hashes.
-    .systemLibrary(name: "CHearthCrypt", providers: [.apt(["libcrypt-dev"])]),
-
     // JSON, text, URLs and field masks as they are on the wire.
     .target(name: "HearthWire", dependencies: ["CHearthZlib"]),
     // Times, durations and clocks.
@@ -50,11 +47,7 @@ let package = Package(
     // What HTML pages are made of, and the headers that they are sent with.
     .target(name: "HearthPages"),
     // Digests, password hashes, random bytes.
-    .target(
-      name: "HearthCrypto",
-      dependencies: [
-        "CHearthOpenSSL", .target(name: "CHearthCrypt", condition: .when(platforms: [.linux])),
-      ]),
+    .target(name: "HearthCrypto", dependencies: ["CHearthOpenSSL"]),
     // Signing keys and JSON Web Tokens.
     .target(
       name: "HearthTokens",

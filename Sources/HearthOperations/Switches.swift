@@ -58,6 +58,9 @@ package struct Switches: Sendable, Equatable {
     }
   }
 
+  /// A switch that is on or off, by the place where it is kept.
+  package typealias Toggle = WritableKeyPath<Switches, Bool> & Sendable
+
   /// One row for each switch: its name on the wire and where it is kept.
   package static var toggles: [(name: String, path: WritableKeyPath<Switches, Bool>)] {
     [

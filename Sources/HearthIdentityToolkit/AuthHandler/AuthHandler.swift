@@ -8,14 +8,25 @@ import HearthWire
 ///
 /// SDKs open it in a popup, navigate to it, or open it in a phone's browser.
 enum AuthHandler: Operation {
+  struct Request: OperationRequest {
+    let apiKey: String?
+    let providerId: String?
+    let tenantId: String?
+
+    init(_ wire: WireRequest) {
+      apiKey = wire.query["apiKey"].nonEmpty
+      providerId = wire.query["providerId"].nonEmpty
+      tenantId = wire.query["tenantId"].nonEmpty ?? wire.query["tid"].nonEmpty
+    }
+  }
+
   /// Nobody picks from a longer list.
   private static let longestList = 500
 
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let query = request.query
-    guard query["apiKey"].isGiven, let providerId = query["providerId"].nonEmpty else {
+    guard request.apiKey != nil, let providerId = request.providerId else {
       let problem = JSON.members([
         "authEmulator": .members([
           "error": "missing apiKey or providerId query parameters"
@@ -26,8 +37,7 @@ enum AuthHandler: Operation {
           status: 400, body: .text(problem.text, contentType: HTML.contentType),
           headers: HTML.headers(policy: "default-src 'none'; frame-ancestors 'none'")))
     }
-    let tenantId = query["tenantId"].nonEmpty ?? query["tid"].nonEmpty
-    let owner = project.inTenant(tenantId)
+    let owner = project.inTenant(request.tenantId)
     _ = try owner.tenant()
     let accounts = try owner.users(ofProvider: providerId, limit: longestList).compactMap {
       $0.provider(providerId)
@@ -48,7 +58,7 @@ enum AuthHandler: Operation {
 /// page itself began.
 enum AuthIframe: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     let nonce = context.random.base64URL(22)
     return .answer(

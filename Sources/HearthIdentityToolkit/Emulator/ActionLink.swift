@@ -7,9 +7,8 @@ import HearthWire
 /// Programs get the official emulator's JSON, browsers a page.
 enum ActionLink: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ link: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let link = ActionLinkRequest(request.query)
     let owner = try owner(of: link, project)
     defer { project.outbox = owner.outbox }
     do throws(APIError) {
@@ -23,7 +22,7 @@ enum ActionLink: Operation {
 
   /// Links name their project in `apiKey` where it is not the default one, and their tenant.
   private static func owner(
-    of link: ActionLinkRequest, _ project: ProjectTransaction
+    of link: Request, _ project: ProjectTransaction
   ) throws(APIError) -> ProjectTransaction {
     let here = project.inTenant(link.tenantId)
     guard let code = link.oobCode, let key = link.apiKey, try here.oobCode(code) == nil else {
@@ -35,7 +34,7 @@ enum ActionLink: Operation {
   }
 
   private static func answer(
-    _ link: ActionLinkRequest, _ project: ProjectTransaction, _ context: Context
+    _ link: Request, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> ActionReply {
     guard link.apiKey != nil else { return .missingAPIKey }
     guard let code = link.oobCode else { return .missingCode }
@@ -56,7 +55,7 @@ enum ActionLink: Operation {
   }
 
   private static func apply(
-    _ code: String, _ link: ActionLinkRequest, _ project: ProjectTransaction, _ context: Context
+    _ code: String, _ link: Request, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> ActionReply {
     do throws(APIError) {
       try project.requireAuthEnabled()
@@ -78,7 +77,7 @@ enum ActionLink: Operation {
   }
 
   private static func reset(
-    _ code: String, _ link: ActionLinkRequest, _ project: ProjectTransaction, _ context: Context
+    _ code: String, _ link: Request, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> ActionReply {
     let oob: OobCode
     do throws(APIError) {
@@ -104,7 +103,7 @@ enum ActionLink: Operation {
   }
 
   /// The code is for the app: it is neither checked nor used up here.
-  private static func signIn(_ link: ActionLinkRequest) -> ActionReply {
+  private static func signIn(_ link: Request) -> ActionReply {
     guard let continueURL = link.continueURL else { return .missingContinueURL }
     guard let url = WebURL(continueURL) else { return .invalidContinueURL }
     var query = FormFields(parsing: url.query ?? "")
@@ -113,31 +112,35 @@ enum ActionLink: Operation {
   }
 }
 
-/// The query of an action link.
-struct ActionLinkRequest {
-  let mode: String?
-  let oobCode: String?
-  let apiKey: String?
-  var continueURL: String?
-  let tenantId: String?
-  let newPassword: String?
-  /// `lang`, for the page.
-  let language: String?
-  /// Parameters given once, and without brackets in their names.
-  let singleValues: [FormFields.Pair]
-  let query: FormFields
+extension ActionLink {
+  /// The query of an action link.
+  struct Request: OperationRequest {
+    let mode: String?
+    let oobCode: String?
+    let apiKey: String?
+    var continueURL: String?
+    let tenantId: String?
+    let newPassword: String?
+    /// `lang`, for the page.
+    let language: String?
+    /// Parameters given once, and without brackets in their names.
+    let singleValues: [FormFields.Pair]
+    let query: FormFields
 
-  init(_ query: FormFields) {
-    self.query = query
-    mode = query["mode"]
-    oobCode = query["oobCode"].nonEmpty
-    apiKey = query["apiKey"].nonEmpty
-    continueURL = query["continueUrl"].nonEmpty
-    tenantId = query["tenantId"].nonEmpty
-    newPassword = query["newPassword"]
-    language = query["lang"]
-    singleValues = query.pairs.filter { pair in
-      !pair.name.contains("[") && query.values(of: pair.name).count == 1
+    init(_ wire: WireRequest) { self.init(wire.query) }
+
+    init(_ query: FormFields) {
+      self.query = query
+      mode = query["mode"]
+      oobCode = query["oobCode"].nonEmpty
+      apiKey = query["apiKey"].nonEmpty
+      continueURL = query["continueUrl"].nonEmpty
+      tenantId = query["tenantId"].nonEmpty
+      newPassword = query["newPassword"]
+      language = query["lang"]
+      singleValues = query.pairs.filter { pair in
+        !pair.name.contains("[") && query.values(of: pair.name).count == 1
+      }
     }
   }
 }

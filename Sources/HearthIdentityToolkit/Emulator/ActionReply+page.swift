@@ -28,7 +28,7 @@ extension ActionReply {
   }
 
   private static func form(
-    _ oob: OobCode, _ problem: String?, _ link: ActionLinkRequest, _ words: PageWords
+    _ oob: OobCode, _ problem: String?, _ link: ActionLink.Request, _ words: PageWords
   ) -> String {
     ActionPage.resetPasswordForm(
       email: oob.email.text, action: "/emulator/action",

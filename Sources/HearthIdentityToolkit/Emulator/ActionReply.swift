@@ -12,9 +12,9 @@ enum ActionReply {
   case wrongCode(mode: String)
   case codeUsedOrUnknown(mode: String)
   case codeExpired(mode: String)
-  case askForPassword(OobCode, isPlaceholder: Bool, ActionLinkRequest)
+  case askForPassword(OobCode, isPlaceholder: Bool, ActionLink.Request)
   /// The new password was shorter than so many characters.
-  case askAgain(OobCode, minimumLength: Int, ActionLinkRequest)
+  case askAgain(OobCode, minimumLength: Int, ActionLink.Request)
   case emailVerified(String?)
   case emailChanged(to: String?)
   case emailRestored(String?)

@@ -5,7 +5,7 @@ import HearthWire
 /// Shows the two settings that the official emulator lets anybody change.
 enum GetEmulatorConfig: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     .json(try project.settings().emulatorConfig)
   }
@@ -13,16 +13,31 @@ enum GetEmulatorConfig: Operation {
 
 /// Changes the settings that the body names; an empty body changes nothing.
 enum UpdateEmulatorConfig: Operation {
+  struct Request: OperationRequest {
+    let config: JSONObject
+
+    init(_ wire: WireRequest) { config = wire.body }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    var settings = try project.settings()
+    .json(try project.updateSettings(withEmulatorConfig: request.config).emulatorConfig)
+  }
+}
+
+extension ProjectTransaction {
+  /// Takes over the settings that the document names.
+  func updateSettings(
+    withEmulatorConfig config: JSONObject
+  ) throws(APIError) -> ProjectSettings {
+    var settings = try settings()
     let mask = FieldMask(paths: [
       ["signIn", "allowDuplicateEmails"], ["emailPrivacyConfig", "enableImprovedEmailPrivacy"],
     ])
-    settings.config = mask.copy(from: request.body, into: settings.config)
-    try project.save(settings)
-    return .json(settings.emulatorConfig)
+    settings.config = mask.copy(from: config, into: settings.config)
+    try save(settings)
+    return settings
   }
 }
 

@@ -5,7 +5,7 @@ import HearthWire
 /// Shows where this project stands between the official emulator and production.
 enum GetSwitches: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     .json(try project.switches().json.object ?? JSONObject())
   }
@@ -13,11 +13,17 @@ enum GetSwitches: Operation {
 
 /// Sets the switches that the body names.
 enum UpdateSwitches: Operation {
+  struct Request: OperationRequest {
+    let switches: JSONObject
+
+    init(_ wire: WireRequest) { switches = wire.body }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     var settings = try project.settings()
-    try settings.switches.update(request.body)
+    try settings.switches.update(request.switches)
     try project.save(settings)
     return .json(settings.switches.json.object ?? JSONObject())
   }

@@ -8,16 +8,28 @@ import HearthWire
 enum SearchAccounts: Operation {
   private static let largestPage: Int64 = 1000
 
+  struct Request: OperationRequest {
+    let tenantId: String?
+    let text: String
+    let limit: Int64
+    let offset: Int64
+
+    init(_ wire: WireRequest) throws(APIError) {
+      tenantId = wire.query["tenantId"].nonEmpty
+      text = wire.query["q"] ?? ""
+      limit = try number(wire.query["limit"], "limit", in: 1...largestPage) ?? 50
+      offset = try number(wire.query["offset"], "offset", in: 0...Int64.max) ?? 0
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let owner = project.inTenant(request.query["tenantId"].nonEmpty)
-    let text = request.query["q"] ?? ""
-    let limit = try number(request.query["limit"], "limit", in: 1...largestPage) ?? 50
-    let offset = try number(request.query["offset"], "offset", in: 0...Int64.max) ?? 0
-    let users = try owner.users(containing: text, limit: limit, offset: offset)
+    let owner = project.inTenant(request.tenantId)
+    let users = try owner.users(
+      containing: request.text, limit: request.limit, offset: request.offset)
     return .json([
-      "recordsCount": .string(String(try owner.count(usersContaining: text))),
+      "recordsCount": .string(String(try owner.count(usersContaining: request.text))),
       "userInfo": .array(users.map { $0.wire(for: .admin) }),
     ])
   }

@@ -5,14 +5,22 @@ import HearthWire
 /// The form of the action page: the same as the link, with the new password in the body, so that
 /// it stands in no address bar and no history.
 enum SubmitActionForm: Operation {
-  static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
-  ) throws(APIError) -> Outcome {
-    var query = request.query
-    for (name, value) in request.body.members {
-      guard let text = value.string else { continue }
-      query.set(FormFields.Pair(name: name, value: text))
+  struct Request: OperationRequest {
+    let link: ActionLink.Request
+
+    init(_ wire: WireRequest) {
+      var query = wire.query
+      for (name, value) in wire.body.members {
+        guard let text = value.string else { continue }
+        query.set(FormFields.Pair(name: name, value: text))
+      }
+      link = ActionLink.Request(query)
     }
-    return try ActionLink.run(WireRequest(query: query), in: project, context)
+  }
+
+  static func run(
+    _ request: Request, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try ActionLink.run(request.link, in: project, context)
   }
 }

@@ -59,8 +59,8 @@ package struct AccountImporter: Sendable {
   private func readExport(_ folder: ExportFolder, _ report: inout Report) throws {
     try folder.check()
     if let config = try folder.config() {
-      try target.transaction { project, context throws(APIError) in
-        _ = try UpdateEmulatorConfig.run(WireRequest(body: config), in: project, context)
+      try target.transaction { project, _ throws(APIError) in
+        _ = try project.updateSettings(withEmulatorConfig: config)
       }
     } else {
       report.lacksConfig = true

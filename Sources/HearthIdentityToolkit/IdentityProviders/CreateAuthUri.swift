@@ -6,17 +6,36 @@ import HearthWire
 /// Tells which ways to sign in an address has.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/createAuthUri
 enum CreateAuthUri: Operation {
+  struct Request: OperationRequest {
+    let providerId: String?
+    let identifier: String?
+    let continueUri: String?
+    let sessionId: String?
+    /// Comes back as `state`.
+    let context: String?
+    let apiKey: String?
+
+    init(_ wire: WireRequest) {
+      providerId = wire.string("providerId").nonEmpty
+      identifier = wire.string("identifier").nonEmpty
+      continueUri = wire.string("continueUri").nonEmpty
+      sessionId = wire.string("sessionId").nonEmpty
+      context = wire.string("context").nonEmpty
+      apiKey = wire.query["key"].nonEmpty
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    if let providerId = request.string("providerId").nonEmpty {
+    if let providerId = request.providerId {
       return try authUri(of: providerId.lowercased(), request, project, context)
     }
-    guard let identifier = request.string("identifier").nonEmpty else {
+    guard let identifier = request.identifier else {
       throw APIError(.missingIdentifier)
     }
-    guard let continueUri = request.string("continueUri").nonEmpty else {
+    guard let continueUri = request.continueUri else {
       throw APIError(.missingContinueURI)
     }
     guard let email = Email(identifier) else { throw APIError(.invalidIdentifier) }
@@ -29,7 +48,7 @@ enum CreateAuthUri: Operation {
       "registered": (methods?.isRegistered).json,
       "allProviders": methods.map { .strings($0.providers) },
       "sessionId": .string(
-        request.string("sessionId").nonEmpty ?? context.random.alphanumeric(27)),
+        request.sessionId ?? context.random.alphanumeric(27)),
       "signinMethods": methods.map { .strings($0.signInMethods) },
     ])
   }
@@ -37,20 +56,20 @@ enum CreateAuthUri: Operation {
   /// Where to sign in with a provider: our own page, which leads back to `continueUri` with what
   /// `signInWithIdp` wants as `requestUri`.
   private static func authUri(
-    of providerId: String, _ request: WireRequest, _ project: ProjectTransaction,
+    of providerId: String, _ request: Request, _ project: ProjectTransaction,
     _ context: Context
   ) throws(APIError) -> Outcome {
-    guard let continueUri = request.string("continueUri").nonEmpty else {
+    guard let continueUri = request.continueUri else {
       throw APIError(.missingContinueURI)
     }
     guard WebURL(continueUri) != nil else { throw APIError(.invalidContinueURI) }
     try project.requireProviderEnabled(providerId)
     var query = [
-      FormFields.Pair(name: "apiKey", value: request.query["key"].nonEmpty ?? project.projectId),
+      FormFields.Pair(name: "apiKey", value: request.apiKey ?? project.projectId),
       FormFields.Pair(name: "providerId", value: providerId),
       FormFields.Pair(name: "continueUri", value: continueUri),
     ]
-    for (name, value) in [("tid", project.tenantId), ("state", request.string("context"))] {
+    for (name, value) in [("tid", project.tenantId), ("state", request.context)] {
       if let value = value.nonEmpty { query.append(FormFields.Pair(name: name, value: value)) }
     }
     return .json([
@@ -58,7 +77,7 @@ enum CreateAuthUri: Operation {
       "authUri": .string("\(context.baseURL)/emulator/auth/handler?\(FormFields(query).text)"),
       "providerId": .string(providerId),
       "sessionId": .string(
-        request.string("sessionId").nonEmpty ?? context.random.alphanumeric(27)),
+        request.sessionId ?? context.random.alphanumeric(27)),
     ])
   }
 

@@ -70,23 +70,39 @@ extension ProjectTransaction {
 
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs/create
 enum CreateIdpConfig<Kind: IdpConfigKind>: Operation {
+  struct Request: OperationRequest {
+    let id: String?
+    let config: JSONObject
+
+    init(_ wire: WireRequest) {
+      id = wire.query[Kind.idParameter].nonEmpty
+      config = wire.body
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    guard let id = request.query[Kind.idParameter].nonEmpty else {
+    guard let id = request.id else {
       throw APIError(.invalidProviderId, "\(Kind.idParameter) is missing")
     }
     if try project.idpConfig(Kind.self, id) != nil { throw APIError(.configurationExists) }
-    return .json(try project.saveIdpConfig(Kind.self, id, request.body))
+    return .json(try project.saveIdpConfig(Kind.self, id, request.config))
   }
 }
 
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs/get
 enum GetIdpConfig<Kind: IdpConfigKind>: Operation {
+  struct Request: OperationRequest {
+    let id: String
+
+    init(_ wire: WireRequest) { id = wire.path[Kind.idVariable] ?? "" }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    guard let config = try project.idpConfig(Kind.self, request.path[Kind.idVariable] ?? "") else {
+    guard let config = try project.idpConfig(Kind.self, request.id) else {
       throw APIError(.configurationNotFound)
     }
     return .json(config)
@@ -95,11 +111,18 @@ enum GetIdpConfig<Kind: IdpConfigKind>: Operation {
 
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs/list
 enum ListIdpConfigs<Kind: IdpConfigKind>: Operation {
+  struct Request: OperationRequest {
+    let page: Page
+
+    init(_ wire: WireRequest) {
+      page = Page(size: wire.query["pageSize"], token: wire.query["pageToken"], largest: 100)
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let page = Page(
-      size: request.query["pageSize"], token: request.query["pageToken"], largest: 100)
+    let page = request.page
     let configs = try project.idpConfigs(Kind.self, page)
     var answer = JSONObject()
     if !configs.isEmpty { answer.append(Kind.collection, .array(configs.map(\.record))) }
@@ -112,25 +135,43 @@ enum ListIdpConfigs<Kind: IdpConfigKind>: Operation {
 
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs/patch
 enum UpdateIdpConfig<Kind: IdpConfigKind>: Operation {
+  struct Request: OperationRequest {
+    let id: String
+    let config: JSONObject
+    let mask: FieldMask
+
+    init(_ wire: WireRequest) {
+      id = wire.path[Kind.idVariable] ?? ""
+      config = wire.body
+      mask = FieldMask(wire.query["updateMask"] ?? "")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let id = request.path[Kind.idVariable] ?? ""
-    guard let known = try project.idpConfig(Kind.self, id) else {
+    guard let known = try project.idpConfig(Kind.self, request.id) else {
       throw APIError(.configurationNotFound)
     }
-    let mask = FieldMask(request.query["updateMask"] ?? "")
-    let changed = mask.isEmpty ? request.body : mask.copy(from: request.body, into: known)
-    return .json(try project.saveIdpConfig(Kind.self, id, changed))
+    let changed =
+      request.mask.isEmpty
+      ? request.config : request.mask.copy(from: request.config, into: known)
+    return .json(try project.saveIdpConfig(Kind.self, request.id, changed))
   }
 }
 
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs/delete
 enum DeleteIdpConfig<Kind: IdpConfigKind>: Operation {
+  struct Request: OperationRequest {
+    let id: String
+
+    init(_ wire: WireRequest) { id = wire.path[Kind.idVariable] ?? "" }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    try project.deleteIdpConfig(Kind.self, request.path[Kind.idVariable] ?? "")
+    try project.deleteIdpConfig(Kind.self, request.id)
     return .json([:])
   }
 }

@@ -1,5 +1,4 @@
 import HearthErrors
-import HearthOperations
 import HearthTokens
 import HearthWire
 
@@ -12,19 +11,21 @@ struct IdpCredential: Sendable {
   let assertion: JSON?
   private let assertionText: String?
 
-  init(_ request: WireRequest) throws(APIError) {
-    guard let requestURI = request.string("requestUri").nonEmpty else {
+  init(
+    requestURI: String?, postBody: String?, pendingToken: String?
+  ) throws(APIError) {
+    guard let requestURI else {
       throw APIError(.missingRequestURI)
     }
     guard let url = WebURL(requestURI) else { throw APIError(.invalidRequestURI) }
     // Later sources win; within one, the first value counts.
     var inputs: [String: String] = [:]
-    let pending = Self.inputs(ofPendingToken: request.string("pendingToken"))
-    for source in [pending, url.query, request.string("postBody"), url.fragment] {
+    let pending = Self.inputs(ofPendingToken: pendingToken)
+    for source in [pending, url.query, postBody, url.fragment] {
       for (name, value) in Self.firstValues(source ?? "") { inputs[name] = value }
     }
     guard let provider = inputs["providerId"].nonEmpty else {
-      let merged = Self.merged(url, request.string("postBody"))
+      let merged = Self.merged(url, postBody)
       throw APIError(
         .invalidCredentialOrProviderId, "Invalid IdP response/credential: \(merged)")
     }

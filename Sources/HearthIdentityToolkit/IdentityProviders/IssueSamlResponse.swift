@@ -7,12 +7,23 @@ import HearthWire
 ///
 /// The relying party is one of the project's SAML configurations, found by its entity id.
 enum IssueSamlResponse: Operation {
+  struct Request: OperationRequest {
+    let idToken: String?
+    /// The relying party's entity id.
+    let rpId: String?
+
+    init(_ wire: WireRequest) {
+      idToken = wire.string("idToken").nonEmpty
+      rpId = wire.string("rpId").nonEmpty
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard request.string("idToken").isGiven else { throw APIError(.missingIDToken) }
-    guard let relyingParty = request.string("rpId").nonEmpty else {
+    guard request.idToken != nil else { throw APIError(.missingIDToken) }
+    guard let relyingParty = request.rpId else {
       throw APIError(.missingSamlConfig, "rpId is missing")
     }
     let user = try project.userOfToken(context).user

@@ -13,7 +13,7 @@ enum ListDefaultSupportedIdps: Operation {
   ]
 
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     .json([
       "defaultSupportedIdps": .array(

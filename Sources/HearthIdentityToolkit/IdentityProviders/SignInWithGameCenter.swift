@@ -11,22 +11,45 @@ import HearthWire
 enum SignInWithGameCenter: Operation {
   static let providerId = "gc.apple.com"
 
+  struct Request: OperationRequest {
+    let playerId: String?
+    let publicKeyUrl: String?
+    let signature: String?
+    let salt: String?
+    let timestamp: String?
+    let gamePlayerId: String?
+    let teamPlayerId: String?
+    let displayName: String?
+    let idToken: String?
+
+    init(_ wire: WireRequest) {
+      playerId = wire.string("playerId").nonEmpty
+      publicKeyUrl = wire.string("publicKeyUrl").nonEmpty
+      signature = wire.string("signature").nonEmpty
+      salt = wire.string("salt").nonEmpty
+      timestamp = wire.string("timestamp").nonEmpty
+      gamePlayerId = wire.string("gamePlayerId").nonEmpty
+      teamPlayerId = wire.string("teamPlayerId").nonEmpty
+      displayName = wire.string("displayName").nonEmpty
+      idToken = wire.string("idToken").nonEmpty
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard let playerId = request.string("playerId").nonEmpty else { throw missing("playerId") }
-    for field in ["publicKeyUrl", "signature", "salt", "timestamp"]
-    where !request.string(field).isGiven {
-      throw missing(field)
-    }
-    guard let url = WebURL(request.string("publicKeyUrl") ?? ""), url.scheme == "https" else {
+    guard let playerId = request.playerId else { throw missing("playerId") }
+    guard let publicKeyUrl = request.publicKeyUrl else { throw missing("publicKeyUrl") }
+    guard request.signature != nil else { throw missing("signature") }
+    guard request.salt != nil else { throw missing("salt") }
+    guard request.timestamp != nil else { throw missing("timestamp") }
+    guard let url = WebURL(publicKeyUrl), url.scheme == "https" else {
       throw APIError(.invalidIdpResponse, "publicKeyUrl must be an https URL")
     }
     try project.requireProviderEnabled(providerId)
-    let rawId = request.string("gamePlayerId").nonEmpty ?? playerId
-    let presented =
-      request.string("idToken").isGiven ? try project.userOfToken(context).user : nil
+    let rawId = request.gamePlayerId ?? playerId
+    let presented = request.idToken == nil ? nil : try project.userOfToken(context).user
     let owner = try project.user(providerId: providerId, rawId: rawId)
     if presented != nil, owner != nil { throw APIError(.federatedUserIdAlreadyLinked) }
     let known = presented ?? owner
@@ -37,19 +60,18 @@ enum SignInWithGameCenter: Operation {
     var entry = ProviderUserInfo(providerId: providerId)
     entry.rawId = rawId
     entry.federatedId = rawId
-    let displayName = request.string("displayName").nonEmpty
-    entry.displayName = displayName
+    entry.displayName = request.displayName
     user.link(entry)
-    if known == nil { user.displayName = displayName }
+    if known == nil { user.displayName = request.displayName }
     user.lastLoginAt = .milliseconds(of: context.now)
     let members: @Sendable (User) -> JSONObject = { user in
       JSONObject([
         "localId": .string(user.localId),
         "playerId": .string(playerId),
-        "teamPlayerId": request.string("teamPlayerId").nonEmpty.json,
-        "gamePlayerId": request.string("gamePlayerId").nonEmpty.json,
+        "teamPlayerId": request.teamPlayerId.json,
+        "gamePlayerId": request.gamePlayerId.json,
         "isNewUser": known == nil ? true : nil,
-        "displayName": displayName.json,
+        "displayName": request.displayName.json,
       ])
     }
     let finish: ProjectTransaction.Finish = {

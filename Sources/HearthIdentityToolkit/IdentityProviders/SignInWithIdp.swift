@@ -9,25 +9,47 @@ import HearthWire
 ///
 /// Any provider is taken at its word: `id_token` is JSON or a JWT of which nothing is verified.
 enum SignInWithIdp: Operation {
+  struct Request: OperationRequest {
+    /// The first field that is not implemented and is set.
+    let unsupportedField: String?
+    let requestUri: String?
+    let postBody: String?
+    let pendingToken: String?
+    let idToken: String?
+    /// Whether a conflict is an answer, with the provider's data in it.
+    let returnsIdpCredential: Bool
+
+    init(_ wire: WireRequest) {
+      unsupportedField = ["returnRefreshToken", "pendingIdToken"].first {
+        wire.body[$0]?.isTruthy == true
+      }
+      requestUri = wire.string("requestUri").nonEmpty
+      postBody = wire.string("postBody")
+      pendingToken = wire.string("pendingToken")
+      idToken = wire.string("idToken").nonEmpty
+      returnsIdpCredential = wire.bool("returnIdpCredential") == true
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    for field in ["returnRefreshToken", "pendingIdToken"]
-    where request.body[field]?.isTruthy == true {
+    if let field = request.unsupportedField {
       throw .notImplemented("\(field) is not implemented yet.")
     }
-    let credential = try IdpCredential(request)
+    let credential = try IdpCredential(
+      requestURI: request.requestUri, postBody: request.postBody,
+      pendingToken: request.pendingToken)
     try project.requireProviderEnabled(credential.providerId)
     let profile = try IdpProfile(credential)
     do throws(APIError) {
-      return request.string("idToken").isGiven
+      return request.idToken != nil
         ? try link(profile, project, context)
         : try signIn(profile, project, context)
     } catch {
-      // A conflict may be asked for as an answer, with the provider's data beside it.
       let isConflict = error.code == .federatedUserIdAlreadyLinked || error.code == .emailExists
-      guard isConflict, request.bool("returnIdpCredential") == true else { throw error }
+      guard isConflict, request.returnsIdpCredential else { throw error }
       var answer = profile.conflictAnswer
       answer.append("errorMessage", .string(error.message))
       return .json(answer)

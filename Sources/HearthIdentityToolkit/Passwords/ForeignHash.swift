@@ -41,9 +41,6 @@ struct ForeignHash: Sendable, Equatable {
       let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")
       throw APIError(.invalidHashAlgorithm, "\(name) cannot be verified here; known are \(known)")
     }
-    if algorithm == .bcrypt, !BCrypt.isAvailable {
-      throw APIError(.invalidHashAlgorithm, "this system has no BCRYPT")
-    }
     self.algorithm = algorithm
     var parameters = JSONObject()
     for name in Self.kept {

@@ -6,36 +6,50 @@ import HearthWire
 /// Imports accounts. One that is refused does not stop the others, and leaves nothing behind.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/projects.accounts/batchCreate
 enum BatchCreate: Operation {
+  struct Request: OperationRequest {
+    let users: [JSON]
+    let sanityCheck: Bool
+    let allowOverwrite: Bool
+    /// The document with the parameters of the hash in it.
+    let hash: JSONObject
+
+    init(_ wire: WireRequest) {
+      users = wire.array("users") ?? []
+      sanityCheck = wire.bool("sanityCheck") == true
+      allowOverwrite = wire.bool("allowOverwrite") == true
+      hash = wire.body
+    }
+  }
+
   /// More are looked through without holding the store.
   private static let few = 1000
 
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    let users = request.array("users") ?? []
-    guard !users.isEmpty else { throw APIError(.missingUserAccount) }
+    guard !request.users.isEmpty else { throw APIError(.missingUserAccount) }
     let isUnique = try !project.settings().allowsDuplicateEmails
-    guard users.count > few else {
-      return try start(request, users, isUnique: isUnique)(project, context)
+    guard request.users.count > few else {
+      return try start(request, isUnique: isUnique)(project, context)
     }
-    return .away { () async throws(APIError) in try start(request, users, isUnique: isUnique) }
+    return .away { () async throws(APIError) in try start(request, isUnique: isUnique) }
   }
 
   /// Checks the request as a whole.
   private static func start(
-    _ request: WireRequest, _ users: [JSON], isUnique: Bool
+    _ request: Request, isUnique: Bool
   ) throws(APIError) -> Outcome.Resumption {
-    let sanityCheck = request.bool("sanityCheck") == true
-    let allowOverwrite = request.bool("allowOverwrite") == true
-    if sanityCheck { try checkDuplicates(users, checksEmails: isUnique) }
-    if !allowOverwrite { try checkLocalIds(users) }
-    let foreign = try ForeignHash(request.body, needsKey: false)
+    let users = request.users
+    if request.sanityCheck { try checkDuplicates(users, checksEmails: isUnique) }
+    if !request.allowOverwrite { try checkLocalIds(users) }
+    let foreign = try ForeignHash(request.hash, needsKey: false)
     let work = SlicedWork<JSON, [JSON]>(users) {
       errors, index, user, project, context throws(APIError) in
       let importer = AccountImport(
         project: project, context: context, foreign: foreign,
-        allowOverwrite: allowOverwrite, namesEmailPlainly: sanityCheck && isUnique)
+        allowOverwrite: request.allowOverwrite,
+        namesEmailPlainly: request.sanityCheck && isUnique)
       do throws(APIError) {
         try project.transaction.nested { () throws(APIError) in try importer.add(user) }
       } catch {

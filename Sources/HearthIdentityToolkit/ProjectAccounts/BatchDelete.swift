@@ -5,16 +5,27 @@ import HearthWire
 /// Deletes many accounts; enabled ones only by force.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/projects.accounts/batchDelete
 enum BatchDelete: Operation {
+  struct Request: OperationRequest {
+    let localIds: [String]
+    /// Whether enabled accounts are deleted too.
+    let isForced: Bool
+
+    init(_ wire: WireRequest) {
+      localIds = wire.strings("localIds") ?? []
+      isForced = wire.bool("force") == true
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let localIds = request.strings("localIds") ?? []
-    guard (1...1000).contains(localIds.count) else { throw APIError(.localIdListExceedsLimit) }
-    let isForced = request.bool("force") == true
-    let work = SlicedWork<String, [JSON]>(localIds) {
+    guard (1...1000).contains(request.localIds.count) else {
+      throw APIError(.localIdListExceedsLimit)
+    }
+    let work = SlicedWork<String, [JSON]>(request.localIds) {
       errors, index, localId, project, context throws(APIError) in
       guard let user = try project.user(localId: localId) else { return }
-      guard user.isDisabled || isForced else {
+      guard user.isDisabled || request.isForced else {
         errors.append(
           .members([
             "index": .int(Int64(index)), "localId": .string(localId),

@@ -4,17 +4,26 @@ import HearthWire
 
 /// `downloadAccount` of v3: `batchGet` with its parameters in the body.
 enum LegacyDownloadAccount: Operation {
-  static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
-  ) throws(APIError) -> Outcome {
-    var query = FormFields()
-    for (name, value) in request.body.members where name != "targetProjectId" {
-      let text = value.string ?? value.text
-      if name == "maxResults", Int64(text) == nil {
+  struct Request: OperationRequest {
+    let batch: BatchGet.Request
+
+    /// - Throws: what a query with a `maxResults` that is not a number is refused with.
+    init(_ wire: WireRequest) throws(APIError) {
+      func text(_ name: String) -> String? {
+        wire.body.members.first { $0.key == name }.map { $0.value.string ?? $0.value.text }
+      }
+      let maxResults = text("maxResults")
+      if let maxResults, Int64(maxResults) == nil {
         throw MessageSchemas.violation("", "must be integer")
       }
-      query.pairs.append(FormFields.Pair(name: name, value: text))
+      batch = BatchGet.Request(
+        tenantId: text("tenantId"), maxResults: maxResults, nextPageToken: text("nextPageToken"))
     }
-    return try BatchGet.run(WireRequest(query: query), in: project, context)
+  }
+
+  static func run(
+    _ request: Request, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    try BatchGet.run(request.batch, in: project, context)
   }
 }

@@ -6,7 +6,7 @@ import HearthWire
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects/getConfig
 enum GetConfig: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     .json(try project.namedConfig())
   }
@@ -24,22 +24,31 @@ extension ProjectTransaction {
 /// Changes the project's configuration, wholly or where a mask says.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects/updateConfig
 enum UpdateConfig: Operation {
+  struct Request: OperationRequest {
+    let config: JSONObject
+    let mask: FieldMask
+
+    init(_ wire: WireRequest) {
+      config = wire.body
+      mask = FieldMask(wire.query["updateMask"] ?? "")
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     if project.tenantId != nil {
       throw APIError(
         .hint,
         message: "((Can only update top-level configurations on agent projects.))")
     }
-    let body = try checkingTriggers(request.body)
+    let body = try checkingTriggers(request.config)
     try PasswordPolicy.check(body["passwordPolicyConfig"])
     var settings = try project.settings()
-    let mask = FieldMask(request.query["updateMask"] ?? "")
-    if mask.isEmpty {
+    if request.mask.isEmpty {
       settings.replaceConfig(with: body, profile: project.server.profile)
     } else {
-      settings.config = mask.copy(from: body, into: settings.config)
+      settings.config = request.mask.copy(from: body, into: settings.config)
       settings.config["name"] = nil
     }
     try project.save(settings)

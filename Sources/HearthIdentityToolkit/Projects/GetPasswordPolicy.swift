@@ -5,10 +5,16 @@ import HearthWire
 /// Shows the password policy to clients.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/v2/getPasswordPolicy
 enum GetPasswordPolicy: Operation {
+  struct Request: OperationRequest {
+    let tenantId: String?
+
+    init(_ wire: WireRequest) { tenantId = wire.query["tenantId"].nonEmpty }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let owner = request.query["tenantId"].nonEmpty.map(project.inTenant) ?? project
+    let owner = request.tenantId.map(project.inTenant) ?? project
     return .json(try owner.passwordPolicy().json)
   }
 }

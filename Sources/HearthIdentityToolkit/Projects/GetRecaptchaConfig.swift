@@ -6,10 +6,16 @@ import HearthWire
 /// is asked for unless the configuration says so.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/v2/getRecaptchaConfig
 enum GetRecaptchaConfig: Operation {
+  struct Request: OperationRequest {
+    let tenantId: String?
+
+    init(_ wire: WireRequest) { tenantId = wire.query["tenantId"].nonEmpty }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let owner = request.query["tenantId"].nonEmpty.map(project.inTenant) ?? project
+    let owner = request.tenantId.map(project.inTenant) ?? project
     let config = try owner.recaptchaConfig()
     func state(_ provider: String, _ member: String) -> JSON {
       .members([

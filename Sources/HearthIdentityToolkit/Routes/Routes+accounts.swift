@@ -2,138 +2,122 @@ import HearthOperations
 
 extension Routes {
   /// What clients call for themselves, and Secure Token.
-  static let accounts: [Route] = [
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:createAuthUri",
-      "identitytoolkit.accounts.createAuthUri",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1CreateAuthUriRequest"),
-      .operation(CreateAuthUri.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:delete",
-      "identitytoolkit.accounts.delete",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1DeleteAccountRequest"),
-      .operation(Delete.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:issueSamlResponse",
-      "identitytoolkit.accounts.issueSamlResponse",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1IssueSamlResponseRequest"),
-      .operation(IssueSamlResponse.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:lookup",
-      "identitytoolkit.accounts.lookup",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1GetAccountInfoRequest"),
-      .operation(Lookup.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:resetPassword",
-      "identitytoolkit.accounts.resetPassword",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1ResetPasswordRequest"),
-      .operation(ResetPassword.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode",
-      "identitytoolkit.accounts.sendOobCode",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1GetOobCodeRequest"),
-      .operation(SendOobCode.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:sendVerificationCode",
-      "identitytoolkit.accounts.sendVerificationCode",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SendVerificationCodeRequest"),
-      .operation(SendVerificationCode.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken",
-      "identitytoolkit.accounts.signInWithCustomToken",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SignInWithCustomTokenRequest"),
-      .operation(SignInWithCustomToken.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithEmailLink",
-      "identitytoolkit.accounts.signInWithEmailLink",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SignInWithEmailLinkRequest"),
-      .operation(SignInWithEmailLink.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithGameCenter",
-      "identitytoolkit.accounts.signInWithGameCenter",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SignInWithGameCenterRequest"),
-      .operation(SignInWithGameCenter.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp",
-      "identitytoolkit.accounts.signInWithIdp",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SignInWithIdpRequest"),
-      .operation(SignInWithIdp.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword",
-      "identitytoolkit.accounts.signInWithPassword",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SignInWithPasswordRequest"),
-      .operation(SignInWithPassword.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithPhoneNumber",
-      "identitytoolkit.accounts.signInWithPhoneNumber",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SignInWithPhoneNumberRequest"),
-      .operation(SignInWithPhoneNumber.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:signUp",
-      "identitytoolkit.accounts.signUp",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SignUpRequest"), .operation(SignUp.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:update",
-      "identitytoolkit.accounts.update",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SetAccountInfoRequest"),
-      .operation(Update.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/accounts:verifyIosClient",
-      "identitytoolkit.accounts.verifyIosClient",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1VerifyIosClientRequest"),
-      .operation(VerifyIosClient.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v2/accounts:revokeToken",
-      "identitytoolkit.accounts.revokeToken",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2RevokeTokenRequest"),
-      .operation(RevokeToken.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:finalize",
-      "identitytoolkit.accounts.mfaEnrollment.finalize",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2FinalizeMfaEnrollmentRequest"),
-      .operation(MfaEnrollmentFinalize.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:start",
-      "identitytoolkit.accounts.mfaEnrollment.start",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2StartMfaEnrollmentRequest"),
-      .operation(MfaEnrollmentStart.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:withdraw",
-      "identitytoolkit.accounts.mfaEnrollment.withdraw",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2WithdrawMfaRequest"),
-      .operation(MfaEnrollmentWithdraw.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaSignIn:finalize",
-      "identitytoolkit.accounts.mfaSignIn.finalize",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2FinalizeMfaSignInRequest"),
-      .operation(MfaSignInFinalize.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v2/accounts/mfaSignIn:start",
-      "identitytoolkit.accounts.mfaSignIn.start",
-      body: .json(message: "GoogleCloudIdentitytoolkitV2StartMfaSignInRequest"),
-      .operation(MfaSignInStart.self)),
-    Route(
-      "POST", "/securetoken.googleapis.com/v1/token", "securetoken.token", .keyOnly,
-      body: .jsonOrForm(message: "GrantTokenRequest"), .operation(Token.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v2/accounts/passkeyEnrollment:start",
-      "identitytoolkit.accounts.passkeyEnrollment.start", .keyOnly,
-      body: .json(message: "GoogleCloudIdentitytoolkitV2StartPasskeyEnrollmentRequest"),
-      .operation(PasskeyEnrollmentStart.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v2/accounts/passkeyEnrollment:finalize",
-      "identitytoolkit.accounts.passkeyEnrollment.finalize", .keyOnly,
-      body: .json(message: "GoogleCloudIdentitytoolkitV2FinalizePasskeyEnrollmentRequest"),
-      .operation(PasskeyEnrollmentFinalize.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v2/accounts/passkeySignIn:start",
-      "identitytoolkit.accounts.passkeySignIn.start", .keyOnly,
-      body: .json(message: "GoogleCloudIdentitytoolkitV2StartPasskeySignInRequest"),
-      .operation(PasskeySignInStart.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v2/accounts/passkeySignIn:finalize",
-      "identitytoolkit.accounts.passkeySignIn.finalize", .keyOnly,
-      body: .json(message: "GoogleCloudIdentitytoolkitV2FinalizePasskeySignInRequest"),
-      .operation(PasskeySignInFinalize.self)),
-  ]
+  static let accounts: [Route] = accountsOfV1 + accountsOfV2 + [secureToken] + passkeys
+
+  private static let accountsOfV1: [Route] = {
+    let v1 = Routes.v1.with(\.strictTenants)
+    return [
+      v1.post(
+        "accounts:createAuthUri", CreateAuthUri.self, takes: "CreateAuthUriRequest",
+        differs: "answers for providers, also for unknown ones (501 there)",
+        switches: [\.emailEnumerationProtection]),
+      v1.post(
+        "accounts:delete", Delete.self, takes: "DeleteAccountRequest",
+        switches: [\.acceptUnsignedTokens, \.tokenExpiry, \.recentLogin]),
+      v1.post(
+        "accounts:issueSamlResponse", IssueSamlResponse.self, takes: "IssueSamlResponseRequest",
+        differs: notBuiltThere),
+      v1.post(
+        "accounts:lookup", Lookup.self, takes: "GetAccountInfoRequest",
+        differs: "`initialEmail`", plainPasswords,
+        switches: [\.acceptUnsignedTokens, \.tokenExpiry]),
+      v1.post(
+        "accounts:resetPassword", ResetPassword.self, takes: "ResetPasswordRequest",
+        differs: policies, "ends refresh tokens too", switches: [\.codeExpiry]),
+      v1.post(
+        "accounts:sendOobCode", SendOobCode.self, takes: "GetOobCodeRequest",
+        differs: "a message in the mailbox", "`lang` of the link follows the locale",
+        switches: [
+          \.emailEnumerationProtection, \.acceptUnsignedTokens, \.tokenExpiry, \.rateLimits,
+          \.authorizedDomains,
+        ]),
+      v1.post(
+        "accounts:sendVerificationCode", SendVerificationCode.self,
+        takes: "SendVerificationCodeRequest",
+        differs: "a message in the mailbox", "test phone numbers"),
+      v1.post(
+        "accounts:signInWithCustomToken", SignInWithCustomToken.self,
+        takes: "SignInWithCustomTokenRequest", differs: tokens,
+        switches: [\.acceptUnsignedTokens]),
+      v1.post(
+        "accounts:signInWithEmailLink", SignInWithEmailLink.self,
+        takes: "SignInWithEmailLinkRequest", differs: tokens, switches: [\.codeExpiry]),
+      v1.post(
+        "accounts:signInWithGameCenter", SignInWithGameCenter.self,
+        takes: "SignInWithGameCenterRequest", differs: notBuiltThere),
+      v1.post(
+        "accounts:signInWithIdp", SignInWithIdp.self, takes: "SignInWithIdpRequest",
+        differs: tokens, "`pendingToken` after a SAML conflict", "configured providers",
+        "accounts keep a SAML address in lower case", switches: [\.strictProviders]),
+      v1.post(
+        "accounts:signInWithPassword", SignInWithPassword.self, takes: "SignInWithPasswordRequest",
+        differs: tokens, "policies", "imported hashes work",
+        switches: [\.emailEnumerationProtection, \.rateLimits]),
+      v1.post(
+        "accounts:signInWithPhoneNumber", SignInWithPhoneNumber.self,
+        takes: "SignInWithPhoneNumberRequest", differs: tokens,
+        switches: [\.codeExpiry, \.rateLimits]),
+      v1.post(
+        "accounts:signUp", SignUp.self, takes: "SignUpRequest", differs: tokens, policies),
+      v1.post(
+        "accounts:update", Update.self, takes: "SetAccountInfoRequest",
+        differs: tokens, policies, "ends refresh tokens too",
+        switches: [\.acceptUnsignedTokens, \.tokenExpiry, \.codeExpiry, \.recentLogin]),
+      v1.post(
+        "accounts:verifyIosClient", VerifyIosClient.self, takes: "VerifyIosClientRequest",
+        differs: notBuiltThere),
+    ]
+  }()
+
+  private static let accountsOfV2: [Route] = {
+    let v2 = Routes.v2.with(\.strictTenants)
+    let factors = ["authenticator apps (TOTP)", "test phone numbers"]
+    func factor(
+      _ path: String, _ operation: any Operation.Type, takes message: String,
+      differs: [String] = [], switches: [any Switches.Toggle] = []
+    ) -> Route {
+      v2.row(
+        "POST", "accounts/" + path, .operation(operation),
+        body: .json(message: "GoogleCloudIdentitytoolkitV2" + message),
+        differs: differs + factors, switches: switches)
+    }
+    return [
+      v2.post(
+        "accounts:revokeToken", RevokeToken.self, takes: "RevokeTokenRequest",
+        differs: notBuiltThere),
+      factor(
+        "mfaEnrollment:finalize", MfaEnrollmentFinalize.self, takes: "FinalizeMfaEnrollmentRequest",
+        differs: [tokens], switches: [\.codeExpiry, \.rateLimits]),
+      factor("mfaEnrollment:start", MfaEnrollmentStart.self, takes: "StartMfaEnrollmentRequest"),
+      factor(
+        "mfaEnrollment:withdraw", MfaEnrollmentWithdraw.self, takes: "WithdrawMfaRequest",
+        differs: [tokens]),
+      factor(
+        "mfaSignIn:finalize", MfaSignInFinalize.self, takes: "FinalizeMfaSignInRequest",
+        differs: [tokens], switches: [\.codeExpiry, \.rateLimits]),
+      factor("mfaSignIn:start", MfaSignInStart.self, takes: "StartMfaSignInRequest"),
+    ]
+  }()
+
+  private static let secureToken = Route(
+    "POST", "/securetoken.googleapis.com/v1/token", "securetoken.token", .keyOnly,
+    body: .jsonOrForm(message: "GrantTokenRequest"), .operation(Token.self), differs: [tokens])
+
+  private static let passkeys: [Route] = {
+    let v2 = Routes.v2.with(.keyOnly).with(\.strictTenants)
+    return [
+      v2.post(
+        "accounts/passkeyEnrollment:start", PasskeyEnrollmentStart.self,
+        takes: "StartPasskeyEnrollmentRequest"),
+      v2.post(
+        "accounts/passkeyEnrollment:finalize", PasskeyEnrollmentFinalize.self,
+        takes: "FinalizePasskeyEnrollmentRequest", differs: tokens),
+      v2.post(
+        "accounts/passkeySignIn:start", PasskeySignInStart.self,
+        takes: "StartPasskeySignInRequest"),
+      v2.post(
+        "accounts/passkeySignIn:finalize", PasskeySignInFinalize.self,
+        takes: "FinalizePasskeySignInRequest", differs: tokens),
+    ]
+  }()
 }

@@ -3,51 +3,43 @@ import HearthOperations
 extension Routes {
   /// Settings and what clients ask about them.
   static let configuration: [Route] = [
-    Route(
-      "GET", "/identitytoolkit.googleapis.com/v1/projects", "identitytoolkit.getProjects",
+    v1.get(
+      "projects", GetProjects.self, id: "getProjects",
       query: [
-        Route.QueryParameter("androidPackageName"), Route.QueryParameter("clientId"),
-        Route.QueryParameter("delegatedProjectNumber"), Route.QueryParameter("firebaseAppId"),
-        Route.QueryParameter("iosBundleId"), Route.QueryParameter("projectNumber"),
-        Route.QueryParameter("returnDynamicLink", .boolean), Route.QueryParameter("sha1Cert"),
-      ], .operation(GetProjects.self)),
-    Route(
-      "GET", "/identitytoolkit.googleapis.com/v1/recaptchaParams",
-      "identitytoolkit.getRecaptchaParams", .operation(GetRecaptchaParams.self)),
-    Route(
-      "GET", "/identitytoolkit.googleapis.com/v1/sessionCookiePublicKeys",
-      "identitytoolkit.getSessionCookiePublicKeys", .keyOnly, .served(.sessionCookieKeys)),
-    Route(
-      "GET", "/identitytoolkit.googleapis.com/v2/defaultSupportedIdps",
-      "identitytoolkit.defaultSupportedIdps.list",
-      query: [Route.QueryParameter("pageSize", .integer), Route.QueryParameter("pageToken")],
-      .operation(ListDefaultSupportedIdps.self)),
-    Route(
-      "GET", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/config",
-      "identitytoolkit.projects.getConfig", .operation(GetConfig.self)),
-    Route(
-      "PATCH", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/config",
-      "identitytoolkit.projects.updateConfig",
-      body: .json(message: "GoogleCloudIdentitytoolkitAdminV2Config"),
-      query: [Route.QueryParameter("updateMask")], .operation(UpdateConfig.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/identityPlatform:initializeAuth",
-      "identitytoolkit.projects.identityPlatform.initializeAuth",
-      body: .json(message: "GoogleCloudIdentitytoolkitAdminV2InitializeIdentityPlatformRequest"),
-      .operation(InitializeAuth.self)),
-    Route(
-      "GET", "/identitytoolkit.googleapis.com/v2/passwordPolicy",
-      "identitytoolkit.getPasswordPolicy", query: [Route.QueryParameter("tenantId")],
-      .operation(GetPasswordPolicy.self)
-    ),
-    Route(
-      "GET", "/identitytoolkit.googleapis.com/v2/recaptchaConfig",
-      "identitytoolkit.getRecaptchaConfig",
+        "androidPackageName", "clientId", "delegatedProjectNumber", "firebaseAppId", "iosBundleId",
+        "projectNumber", .boolean("returnDynamicLink"), "sha1Cert",
+      ]),
+    v1.get("recaptchaParams", GetRecaptchaParams.self, id: "getRecaptchaParams"),
+    v1.with(.keyOnly).row(
+      "GET", "sessionCookiePublicKeys", .served(.sessionCookieKeys),
+      id: "getSessionCookiePublicKeys", differs: [notBuiltThere]),
+    v2.get(
+      "defaultSupportedIdps", ListDefaultSupportedIdps.self, id: "defaultSupportedIdps.list",
+      query: [.integer("pageSize"), "pageToken"], differs: notBuiltThere),
+    project.get("/config", GetConfig.self, id: ".getConfig", differs: config),
+    project.patch(
+      "/config", UpdateConfig.self, takes: "Config", id: ".updateConfig", query: ["updateMask"],
+      differs: config),
+    project.post(
+      "/identityPlatform:initializeAuth", InitializeAuth.self,
+      takes: "InitializeIdentityPlatformRequest", differs: notBuiltThere),
+    v2.get(
+      "passwordPolicy", GetPasswordPolicy.self, id: "getPasswordPolicy", query: ["tenantId"],
+      differs: notBuiltThere),
+    v2.get(
+      "recaptchaConfig", GetRecaptchaConfig.self, id: "getRecaptchaConfig",
       query: [
-        Route.QueryParameter("clientType", .enumeration(clientTypes)),
-        Route.QueryParameter("tenantId"),
-        Route.QueryParameter("version", .enumeration(recaptchaVersions)),
-      ], .operation(GetRecaptchaConfig.self)),
+        .init("clientType", .enumeration(clientTypes)), "tenantId",
+        .init("version", .enumeration(recaptchaVersions)),
+      ], differs: notBuiltThere),
   ]
+
+  private static let config =
+    "`name`; password policies, mail templates and test numbers have an effect; functions at "
+    + "http and https addresses only"
+
+  private static let clientTypes = [
+    "CLIENT_TYPE_UNSPECIFIED", "CLIENT_TYPE_WEB", "CLIENT_TYPE_ANDROID", "CLIENT_TYPE_IOS",
+  ]
+  private static let recaptchaVersions = ["RECAPTCHA_VERSION_UNSPECIFIED", "RECAPTCHA_ENTERPRISE"]
 }

@@ -2,31 +2,24 @@ import HearthOperations
 
 extension Routes {
   /// What only an emulator has, as the official one exposes it.
-  static let emulator: [Route] = [
-    Route(
-      "DELETE", "/emulator/v1/projects/{targetProjectId}/accounts",
-      "emulator.projects.accounts.delete", .open, .operation(DeleteAccounts.self)),
-    Route(
-      "DELETE", "/emulator/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts",
-      "emulator.projects.accounts.delete", .open, .operation(DeleteAccounts.self)),
-    Route(
-      "GET", "/emulator/v1/projects/{targetProjectId}/config", "emulator.projects.config.get",
-      .open, .operation(GetEmulatorConfig.self)),
-    Route(
-      "PATCH", "/emulator/v1/projects/{targetProjectId}/config", "emulator.projects.config.update",
-      .open, body: .json(message: "EmulatorV1ProjectsConfig"), .operation(UpdateEmulatorConfig.self)
-    ),
-    Route(
-      "GET", "/emulator/v1/projects/{targetProjectId}/oobCodes", "emulator.projects.oobCodes.list",
-      .open, .operation(ListOobCodes.self)),
-    Route(
-      "GET", "/emulator/v1/projects/{targetProjectId}/tenants/{tenantId}/oobCodes",
-      "emulator.projects.oobCodes.list", .open, .operation(ListOobCodes.self)),
-    Route(
-      "GET", "/emulator/v1/projects/{targetProjectId}/verificationCodes",
-      "emulator.projects.verificationCodes.list", .open, .operation(ListVerificationCodes.self)),
-    Route(
-      "GET", "/emulator/v1/projects/{targetProjectId}/tenants/{tenantId}/verificationCodes",
-      "emulator.projects.verificationCodes.list", .open, .operation(ListVerificationCodes.self)),
-  ]
+  static let emulator: [Route] = {
+    let project = RouteRows(
+      "/emulator/v1/projects/{targetProjectId}", id: "emulator.projects", messages: "EmulatorV1",
+      .open)
+    let tenant = project.below("/tenants/{tenantId}", id: "")
+    let (accounts, oobCodes) = (".accounts.delete", ".oobCodes.list")
+    let verificationCodes = ".verificationCodes.list"
+    return [
+      project.delete("/accounts", DeleteAccounts.self, id: accounts),
+      tenant.delete("/accounts", DeleteAccounts.self, id: accounts),
+      project.get("/config", GetEmulatorConfig.self, id: ".config.get"),
+      project.patch(
+        "/config", UpdateEmulatorConfig.self, takes: "ProjectsConfig", id: ".config.update",
+        differs: "`{}` changes nothing"),
+      project.get("/oobCodes", ListOobCodes.self, id: oobCodes),
+      tenant.get("/oobCodes", ListOobCodes.self, id: oobCodes),
+      project.get("/verificationCodes", ListVerificationCodes.self, id: verificationCodes),
+      tenant.get("/verificationCodes", ListVerificationCodes.self, id: verificationCodes),
+    ]
+  }()
 }

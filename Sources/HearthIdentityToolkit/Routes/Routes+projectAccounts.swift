@@ -2,126 +2,50 @@ import HearthOperations
 
 extension Routes {
   /// What administrators call on the accounts of a project or a tenant.
-  static let projectAccounts: [Route] = [
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts",
-      "identitytoolkit.projects.accounts",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SignUpRequest"), .operation(SignUp.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}:createSessionCookie",
-      "identitytoolkit.projects.createSessionCookie",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1CreateSessionCookieRequest"),
-      .operation(CreateSessionCookie.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}:queryAccounts",
-      "identitytoolkit.projects.queryAccounts",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1QueryUserInfoRequest"),
-      .operation(Query.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:batchCreate",
-      "identitytoolkit.projects.accounts.batchCreate",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"),
-      .operation(BatchCreate.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:batchDelete",
-      "identitytoolkit.projects.accounts.batchDelete",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1BatchDeleteAccountsRequest"),
-      .operation(BatchDelete.self)
-    ),
-    Route(
-      "GET", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:batchGet",
-      "identitytoolkit.projects.accounts.batchGet",
-      query: [
-        Route.QueryParameter("delegatedProjectNumber"),
-        Route.QueryParameter("maxResults", .integer), Route.QueryParameter("nextPageToken"),
-        Route.QueryParameter("tenantId"),
-      ], .operation(BatchGet.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:delete",
-      "identitytoolkit.projects.accounts.delete",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1DeleteAccountRequest"),
-      .operation(Delete.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:lookup",
-      "identitytoolkit.projects.accounts.lookup",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1GetAccountInfoRequest"),
-      .operation(Lookup.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:query",
-      "identitytoolkit.projects.accounts.query",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1QueryUserInfoRequest"),
-      .operation(Query.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:sendOobCode",
-      "identitytoolkit.projects.accounts.sendOobCode",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1GetOobCodeRequest"),
-      .operation(SendOobCode.self)),
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/accounts:update",
-      "identitytoolkit.projects.accounts.update",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SetAccountInfoRequest"),
-      .operation(Update.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts",
-      "identitytoolkit.projects.tenants.accounts",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SignUpRequest"), .operation(SignUp.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}:createSessionCookie",
-      "identitytoolkit.projects.tenants.createSessionCookie",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1CreateSessionCookieRequest"),
-      .operation(CreateSessionCookie.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:batchCreate",
-      "identitytoolkit.projects.tenants.accounts.batchCreate",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1UploadAccountRequest"),
-      .operation(BatchCreate.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:batchDelete",
-      "identitytoolkit.projects.tenants.accounts.batchDelete",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1BatchDeleteAccountsRequest"),
-      .operation(BatchDelete.self)
-    ),
-    Route(
-      "GET",
-      "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:batchGet",
-      "identitytoolkit.projects.tenants.accounts.batchGet",
-      query: [
-        Route.QueryParameter("delegatedProjectNumber"),
-        Route.QueryParameter("maxResults", .integer), Route.QueryParameter("nextPageToken"),
-      ], .operation(BatchGet.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:delete",
-      "identitytoolkit.projects.tenants.accounts.delete",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1DeleteAccountRequest"),
-      .operation(Delete.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:lookup",
-      "identitytoolkit.projects.tenants.accounts.lookup",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1GetAccountInfoRequest"),
-      .operation(Lookup.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:query",
-      "identitytoolkit.projects.tenants.accounts.query",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1QueryUserInfoRequest"),
-      .operation(Query.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:sendOobCode",
-      "identitytoolkit.projects.tenants.accounts.sendOobCode",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1GetOobCodeRequest"),
-      .operation(SendOobCode.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v1/projects/{targetProjectId}/tenants/{tenantId}/accounts:update",
-      "identitytoolkit.projects.tenants.accounts.update",
-      body: .json(message: "GoogleCloudIdentitytoolkitV1SetAccountInfoRequest"),
-      .operation(Update.self)),
-  ]
+  static let projectAccounts: [Route] = {
+    let (project, tenant) = (
+      accountsProject, accountsProject.below("/tenants/{tenantId}", id: ".tenants")
+    )
+    let queryAccounts = project.post(
+      ":queryAccounts", Query.self, takes: "QueryUserInfoRequest", differs: plainPasswords, search)
+    return signUp(in: project) + [queryAccounts] + accounts(of: project, query: ["tenantId"])
+      + signUp(in: tenant) + accounts(of: tenant, query: [])
+  }()
+
+  private static let search = "expression, limit, offset, sorting"
+
+  private static func signUp(in owner: RouteRows) -> [Route] {
+    [
+      owner.post("/accounts", SignUp.self, takes: "SignUpRequest"),
+      owner.post(
+        ":createSessionCookie", CreateSessionCookie.self, takes: "CreateSessionCookieRequest",
+        differs: "signed cookies",
+        switches: [\.acceptUnsignedTokens, \.tokenExpiry, \.strictTenants]),
+    ]
+  }
+
+  private static func accounts(
+    of owner: RouteRows, query: [Route.QueryParameter]
+  ) -> [Route] {
+    let owner = owner.with(\.strictTenants)
+    return [
+      owner.post(
+        "/accounts:batchCreate", BatchCreate.self, takes: "UploadAccountRequest",
+        differs: "foreign hashes are kept, of bounded cost",
+        "a user is written whole or not at all", "addresses are compared in lower case",
+        "letters in a phone number are refused"),
+      owner.post("/accounts:batchDelete", BatchDelete.self, takes: "BatchDeleteAccountsRequest"),
+      owner.get(
+        "/accounts:batchGet", BatchGet.self,
+        query: ["delegatedProjectNumber", .integer("maxResults"), "nextPageToken"] + query,
+        differs: plainPasswords),
+      owner.post("/accounts:delete", Delete.self, takes: "DeleteAccountRequest"),
+      owner.post("/accounts:lookup", Lookup.self, takes: "GetAccountInfoRequest"),
+      owner.post(
+        "/accounts:query", Query.self, takes: "QueryUserInfoRequest",
+        differs: plainPasswords, search),
+      owner.post("/accounts:sendOobCode", SendOobCode.self, takes: "GetOobCodeRequest"),
+      owner.post("/accounts:update", Update.self, takes: "SetAccountInfoRequest"),
+    ]
+  }
 }

@@ -2,45 +2,30 @@ import HearthOperations
 
 extension Routes {
   /// Tenants and who may manage them.
-  static let tenants: [Route] = [
-    Route(
-      "POST", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants",
-      "identitytoolkit.projects.tenants.create",
-      body: .json(message: "GoogleCloudIdentitytoolkitAdminV2Tenant"), .operation(CreateTenant.self)
-    ),
-    Route(
-      "GET", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants",
-      "identitytoolkit.projects.tenants.list",
-      query: [Route.QueryParameter("pageSize", .integer), Route.QueryParameter("pageToken")],
-      .operation(ListTenants.self)),
-    Route(
-      "DELETE", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}",
-      "identitytoolkit.projects.tenants.delete", .operation(DeleteTenant.self)),
-    Route(
-      "GET", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}",
-      "identitytoolkit.projects.tenants.get", .operation(GetTenant.self)),
-    Route(
-      "PATCH", "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}",
-      "identitytoolkit.projects.tenants.patch",
-      body: .json(message: "GoogleCloudIdentitytoolkitAdminV2Tenant"),
-      query: [Route.QueryParameter("updateMask")], .operation(UpdateTenant.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}:getIamPolicy",
-      "identitytoolkit.projects.tenants.getIamPolicy",
-      body: .json(message: "GoogleIamV1GetIamPolicyRequest"),
-      .operation(GetTenantIamPolicy.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}:setIamPolicy",
-      "identitytoolkit.projects.tenants.setIamPolicy",
-      body: .json(message: "GoogleIamV1SetIamPolicyRequest"),
-      .operation(SetTenantIamPolicy.self)),
-    Route(
-      "POST",
-      "/identitytoolkit.googleapis.com/v2/projects/{targetProjectId}/tenants/{tenantId}:testIamPermissions",
-      "identitytoolkit.projects.tenants.testIamPermissions",
-      body: .json(message: "GoogleIamV1TestIamPermissionsRequest"),
-      .operation(TestTenantIamPermissions.self)),
-  ]
+  static let tenants: [Route] = {
+    let tenants = project.below("/tenants", id: ".tenants").with(\.strictTenants)
+    let tenant = tenants.below("/{tenantId}", id: "")
+    let iam = tenant.with(messages: "GoogleIamV1")
+    return [
+      tenants.post(
+        "", CreateTenant.self, takes: "Tenant", id: ".create",
+        differs: "password policies have an effect", "`emailPrivacyConfig` is kept"),
+      tenants.get(
+        "", ListTenants.self, id: ".list", query: [.integer("pageSize"), "pageToken"]),
+      tenant.delete("", DeleteTenant.self, id: ".delete"),
+      tenant.get("", GetTenant.self, id: ".get"),
+      tenant.patch(
+        "", UpdateTenant.self, takes: "Tenant", id: ".patch", query: ["updateMask"],
+        differs: "password policies, and test numbers where a mask names them"),
+      iam.post(
+        ":getIamPolicy", GetTenantIamPolicy.self, takes: "GetIamPolicyRequest",
+        differs: notBuiltThere),
+      iam.post(
+        ":setIamPolicy", SetTenantIamPolicy.self, takes: "SetIamPolicyRequest",
+        differs: notBuiltThere),
+      iam.post(
+        ":testIamPermissions", TestTenantIamPermissions.self, takes: "TestIamPermissionsRequest",
+        differs: notBuiltThere),
+    ]
+  }()
 }

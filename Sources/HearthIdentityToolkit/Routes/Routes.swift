@@ -7,8 +7,23 @@ package enum Routes {
     accounts + projectAccounts + configuration + identityProviders + tenants + emulator + hearth
     + legacy
 
-  static let clientTypes = [
-    "CLIENT_TYPE_UNSPECIFIED", "CLIENT_TYPE_WEB", "CLIENT_TYPE_ANDROID", "CLIENT_TYPE_IOS",
-  ]
-  static let recaptchaVersions = ["RECAPTCHA_VERSION_UNSPECIFIED", "RECAPTCHA_ENTERPRISE"]
+  // MARK: What rows begin with
+
+  static let v1 = RouteRows(
+    "/identitytoolkit.googleapis.com/v1/", id: "identitytoolkit.",
+    messages: "GoogleCloudIdentitytoolkitV1")
+  static let v2 = RouteRows(
+    "/identitytoolkit.googleapis.com/v2/", id: "identitytoolkit.",
+    messages: "GoogleCloudIdentitytoolkitV2")
+  /// Of an administrator's project in `v1`, and its settings in `v2`.
+  static let accountsProject = v1.below("projects/{targetProjectId}", id: "projects")
+  static let project = v2.with(messages: "GoogleCloudIdentitytoolkitAdminV2")
+    .below("projects/{targetProjectId}", id: "projects")
+
+  // MARK: What several rows say of the official emulator
+
+  static let notBuiltThere = "501 there"
+  static let tokens = "signed tokens, opaque refresh tokens"
+  static let plainPasswords = "no clear-text passwords"
+  static let policies = "password policies"
 }

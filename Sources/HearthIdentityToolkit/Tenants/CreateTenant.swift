@@ -6,24 +6,29 @@ import HearthWire
 /// Creates a tenant.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/create
 enum CreateTenant: Operation {
+  struct Request: OperationRequest {
+    let tenant: JSONObject
+
+    init(_ wire: WireRequest) { tenant = wire.body }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    try PasswordPolicy.check(request.body["passwordPolicyConfig"])
+    try PasswordPolicy.check(request.tenant["passwordPolicyConfig"])
     if project.tenantId != nil {
       // Observed: naming the tenant here makes it spring up all the same.
       _ = try project.tenant()
       throw APIError(.tenantInProject).keepingWrites
     }
     let tenant = TenantSettings.created(
-      context.random.alphanumeric(28), of: project.projectId, as: request.body)
+      context.random.alphanumeric(28), of: project.projectId, as: request.tenant)
     try tenant.save(of: project.projectId, in: project.transaction)
     return .json(tenant.record)
   }
 }
 
 extension TenantSettings {
-
   /// A tenant as it was asked for: what is not said is off.
   static func created(
     _ tenantId: String, of projectId: String, as body: JSONObject

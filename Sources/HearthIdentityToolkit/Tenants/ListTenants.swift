@@ -6,11 +6,18 @@ import HearthWire
 /// Lists the tenants of a project by id.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/list
 enum ListTenants: Operation {
+  struct Request: OperationRequest {
+    let page: Page
+
+    init(_ wire: WireRequest) {
+      page = Page(size: wire.query["pageSize"], token: wire.query["pageToken"], largest: 1000)
+    }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let page = Page(
-      size: request.query["pageSize"], token: request.query["pageToken"], largest: 1000)
+    let page = request.page
     let tenants = try project.transaction.all(
       """
       SELECT tenant, record FROM tenants WHERE project = ? AND tenant > ?
@@ -26,7 +33,7 @@ enum ListTenants: Operation {
 }
 
 /// One page of a list that is sorted by id; the token is the last id of the page before.
-struct Page {
+struct Page: Sendable {
   let after: String
   /// Rows to fetch; negative for all.
   let limit: Int

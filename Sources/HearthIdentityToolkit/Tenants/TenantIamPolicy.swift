@@ -8,7 +8,7 @@ import HearthWire
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/getIamPolicy
 enum GetTenantIamPolicy: Operation {
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     _ = try project.tenant()
     return .json(try project.iamPolicy())
@@ -18,11 +18,17 @@ enum GetTenantIamPolicy: Operation {
 /// Replaces the policy of a tenant.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/setIamPolicy
 enum SetTenantIamPolicy: Operation {
+  struct Request: OperationRequest {
+    let policy: JSONObject?
+
+    init(_ wire: WireRequest) { policy = wire.object("policy") }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     _ = try project.tenant()
-    guard var policy = request.object("policy") else {
+    guard var policy = request.policy else {
       throw APIError(.invalidArgument, "policy is missing")
     }
     for binding in policy["bindings"]?.array ?? [] {
@@ -44,11 +50,17 @@ enum SetTenantIamPolicy: Operation {
 /// Tells which permissions the caller has: all of those asked for, as an administrator has.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/testIamPermissions
 enum TestTenantIamPermissions: Operation {
+  struct Request: OperationRequest {
+    let permissions: [String]
+
+    init(_ wire: WireRequest) { permissions = wire.strings("permissions") ?? [] }
+  }
+
   static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     _ = try project.tenant()
-    let permissions = request.strings("permissions") ?? []
+    let permissions = request.permissions
     for permission in permissions where permission.contains("*") {
       throw APIError(.invalidArgument, "permissions with wildcards are not allowed: \(permission)")
     }

@@ -9,17 +9,26 @@ import HearthWire
 package enum MailboxPage {
   /// The messages of a project, newest first.
   package enum List: Operation {
+    package struct Request: OperationRequest {
+      let projectId: String?
+      let isRefreshing: Bool
+
+      package init(_ wire: WireRequest) {
+        projectId = wire.query["project"].nonEmpty
+        isRefreshing = wire.query["refresh"] != "off"
+      }
+    }
+
     private static let length = 200
 
     package static func run(
-      _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+      _ request: Request, in project: ProjectTransaction, _ context: Context
     ) throws(APIError) -> Outcome {
-      let project = shown(request, from: project)
+      let project = shown(request.projectId, from: project)
       let messages = try project.messages(limit: length)
-      let isRefreshing = request.query["refresh"] != "off"
       let html = MailboxList(
         projectId: project.projectId, messages: messages.reversed(), now: project.now,
-        isRefreshing: isRefreshing
+        isRefreshing: request.isRefreshing
       ).html
       return .answer(page(html))
     }
@@ -27,13 +36,24 @@ package enum MailboxPage {
 
   /// One message.
   package enum Show: Operation {
+    package struct Request: OperationRequest {
+      let projectId: String?
+      /// As the path has it.
+      let messageId: String
+
+      package init(_ wire: WireRequest) {
+        projectId = wire.query["project"].nonEmpty
+        messageId = wire.path["messageId"] ?? ""
+      }
+    }
+
     package static func run(
-      _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+      _ request: Request, in project: ProjectTransaction, _ context: Context
     ) throws(APIError) -> Outcome {
-      let project = shown(request, from: project)
-      let name = request.path["messageId"] ?? ""
-      guard let id = Int64(name), let message = try project.message(id) else {
-        return .answer(page(MessageView.missing(name, in: project.projectId), status: 404))
+      let project = shown(request.projectId, from: project)
+      guard let id = Int64(request.messageId), let message = try project.message(id) else {
+        return .answer(
+          page(MessageView.missing(request.messageId, in: project.projectId), status: 404))
       }
       let nonce = context.random.base64URL(22)
       let view = MessageView(
@@ -52,11 +72,11 @@ package enum MailboxPage {
 
   /// The project that the page is asked to show.
   private static func shown(
-    _ request: WireRequest, from project: ProjectTransaction
+    _ projectId: String?, from project: ProjectTransaction
   ) -> ProjectTransaction {
     ProjectTransaction(
       project.transaction,
-      projectId: request.query["project"].nonEmpty ?? project.server.defaultProject,
+      projectId: projectId ?? project.server.defaultProject,
       tenantId: nil, server: project.server)
   }
 

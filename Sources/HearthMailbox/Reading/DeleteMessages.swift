@@ -3,22 +3,36 @@ package import HearthOperations
 
 /// Empties the project's mailbox, or deletes what matches.
 package enum ClearMessages: Operation {
+  package struct Request: OperationRequest {
+    let filter: MessageFilter
+
+    package init(_ wire: WireRequest) throws(APIError) {
+      filter = try MessageFilter(wire.query)
+    }
+  }
+
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    try project.deleteMessages(matching: try MessageFilter(request.query))
+    try project.deleteMessages(matching: request.filter)
     return .json([:])
   }
 }
 
 /// Deletes one message.
 package enum DeleteMessage: Operation {
+  package struct Request: OperationRequest {
+    /// As the path has it.
+    let id: String
+
+    package init(_ wire: WireRequest) { id = wire.path["messageId"] ?? "" }
+  }
+
   package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let name = request.path["messageId"] ?? ""
-    guard let id = Int64(name), try project.deleteMessage(id) else {
-      throw APIError(.notFound, "no message \(name) in project \(project.projectId)")
+    guard let id = Int64(request.id), try project.deleteMessage(id) else {
+      throw APIError(.notFound, "no message \(request.id) in project \(project.projectId)")
     }
     return .json([:])
   }

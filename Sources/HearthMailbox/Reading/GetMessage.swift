@@ -11,40 +11,70 @@ import HearthWire
 package enum GetMessage: Operation {
   private static let longestWait = Duration.seconds(300)
 
-  package static func run(
-    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
-  ) throws(APIError) -> Outcome {
-    let (name, form) = MailForm.split(request.path["messageId"] ?? "latest")
-    if name == "latest" { return try latest(request.query, form, in: project) }
-    guard let id = Int64(name), let message = try project.message(id) else {
-      throw APIError(.notFound, "no message \(name) in project \(project.projectId)")
+  package struct Request: OperationRequest {
+    let target: Target
+    let form: MailForm
+
+    package init(_ wire: WireRequest) throws(APIError) {
+      let (name, form) = MailForm.split(wire.path["messageId"] ?? "latest")
+      self.form = form
+      guard name == "latest" else {
+        target = .message(name)
+        return
+      }
+      let wait = wire.query["wait"]
+      let filter = try MessageFilter(
+        wire.query, state: wait == nil ? nil : .pending, alsoAllowing: ["wait"])
+      target = .latest(filter, try wait.map(Wait.init))
     }
-    return .answer(form.answer(message, at: project.now))
   }
 
-  private static func latest(
-    _ query: FormFields, _ form: MailForm, in project: ProjectTransaction
+  enum Target {
+    /// As the path names it.
+    case message(String)
+    case latest(MessageFilter, Wait?)
+  }
+
+  /// How long the caller waits for a message.
+  struct Wait {
+    let text: String
+    let duration: Duration
+
+    init(_ text: String) throws(APIError) {
+      guard let duration = WaitTime(text)?.duration, duration <= longestWait else {
+        throw APIError(
+          .invalidArgument,
+          "\"wait\" must be a time of at most 5 minutes, such as 500ms, 10s or 2m")
+      }
+      self.text = text
+      self.duration = duration
+    }
+  }
+
+  package static func run(
+    _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let wait = query["wait"]
-    let filter = try MessageFilter(
-      query, state: wait == nil ? nil : .pending, alsoAllowing: ["wait"])
-    guard let wait else {
+    switch request.target {
+    case .message(let name):
+      guard let id = Int64(name), let message = try project.message(id) else {
+        throw APIError(.notFound, "no message \(name) in project \(project.projectId)")
+      }
+      return .answer(request.form.answer(message, at: project.now))
+    case .latest(let filter, nil):
       guard let message = try project.latestMessage(matching: filter) else {
         throw APIError(
           .notFound,
           "no \(filter.words) in project \(project.projectId)\(try project.mailElsewhere())")
       }
-      return .answer(form.answer(message, at: project.now))
+      return .answer(request.form.answer(message, at: project.now))
+    case .latest(let filter, let wait?):
+      let clock = project.server.clock
+      let patience = MessageWait(
+        filter: filter, form: request.form, patience: wait.text,
+        deadline: clock.now + wait.duration, clock: clock,
+        changes: project.server.changes.stream())
+      return try patience.look(in: project)
     }
-    guard let duration = WaitTime(wait)?.duration, duration <= longestWait else {
-      throw APIError(
-        .invalidArgument, "\"wait\" must be a time of at most 5 minutes, such as 500ms, 10s or 2m")
-    }
-    let clock = project.server.clock
-    let patience = MessageWait(
-      filter: filter, form: form, patience: wait, deadline: clock.now + duration, clock: clock,
-      changes: project.server.changes.stream())
-    return try patience.look(in: project)
   }
 }
 

@@ -57,10 +57,16 @@ package final class Route: RouteRow {
   package let action: Action
   /// An old name that SDKs still call; its query string is not handed on.
   package let isLegacyAlias: Bool
+  /// How the operation differs from the official emulator's, for the guide. An operation with
+  /// several rows has it at the first one.
+  package let differs: [String]
+  /// The switches that change what the operation does, at its first row too.
+  package let switches: [any Switches.Toggle]
 
   package init(
     _ method: String, _ template: String, _ id: String, _ credential: Credential,
-    body: Body = .none, query: [QueryParameter] = [], isLegacyAlias: Bool = false, _ action: Action
+    body: Body = .none, query: [QueryParameter] = [], isLegacyAlias: Bool = false,
+    _ action: Action, differs: [String] = [], switches: [any Switches.Toggle] = []
   ) {
     self.method = method
     self.template = PathTemplate(template)
@@ -70,16 +76,19 @@ package final class Route: RouteRow {
     self.query = query
     self.action = action
     self.isLegacyAlias = isLegacyAlias
+    self.differs = differs
+    self.switches = switches
   }
 
   /// A row that takes a bearer token or an API key, as most do.
   package convenience init(
     _ method: String, _ template: String, _ id: String, body: Body = .none,
-    query: [QueryParameter] = [], isLegacyAlias: Bool = false, _ action: Action
+    query: [QueryParameter] = [], isLegacyAlias: Bool = false, _ action: Action,
+    differs: [String] = [], switches: [any Switches.Toggle] = []
   ) {
     self.init(
       method, template, id, .bearerOrKey, body: body, query: query, isLegacyAlias: isLegacyAlias,
-      action)
+      action, differs: differs, switches: switches)
   }
 
   /// The two old batch calls, whose project stands in the body and nowhere else.

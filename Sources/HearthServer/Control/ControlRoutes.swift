@@ -29,7 +29,9 @@ enum ControlRoutes {
     Route(
       "DELETE", project + "/requests", "hearth.requests.clear", .control, .served(.requests)),
     // Not a control endpoint: those answer to pages of this machine too.
-    Route("POST", "/shutdown", "emulator.firestore.shutdown", .open, .served(.shutdown)),
+    Route(
+      "POST", "/shutdown", "emulator.firestore.shutdown", .open, .served(.shutdown),
+      differs: ["refuses web pages; 403 under `hearth exec`"]),
     Route("GET", project + "/events", "hearth.events.watch", .control, .served(.events)),
   ]
 }

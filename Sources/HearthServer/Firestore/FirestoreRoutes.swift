@@ -37,7 +37,8 @@ enum FirestoreRoutes {
 
   private static let ofEmulator: [Route] = [
     Route(
-      "DELETE", "/emulator" + documents, "emulator.firestore.clear", .open, .served(.firestore)),
+      "DELETE", "/emulator" + documents, "emulator.firestore.clear", .open, .served(.firestore),
+      differs: ["does not wait for open transactions: they are ABORTED at their next use"]),
     Route(
       "DELETE", "/emulator" + documents + "/{path=**}", "emulator.firestore.deleteSubtree", .open,
       .served(.firestore)),
@@ -49,16 +50,17 @@ enum FirestoreRoutes {
       "emulator.firestore.bulkDelete", .open, .served(.firestore)),
     Route(
       "GET", "/emulator/v1/projects/{targetProjectId}:indexUsage",
-      "emulator.firestore.indexUsage", .open, query: [.init("database")], .served(.firestore)),
+      "emulator.firestore.indexUsage", .open, query: [.init("database")], .served(.firestore),
+      differs: ["always empty"]),
     Route(
       "PUT", "/emulator/v1/projects/{targetProjectId}:securityRules",
-      "emulator.firestore.setSecurityRules", .open, .served(.firestore)),
+      "emulator.firestore.setSecurityRules", .open, .served(.firestore), differs: [rules]),
     Route(
       "GET", "/emulator/v1/projects/{targetProjectId}:securityRules",
       "emulator.firestore.getSecurityRules", .open, .served(.firestore)),
     Route(
       "PUT", "/emulator/v1/projects/{targetProjectId}/databases/{databaseId}:securityRules",
-      "emulator.firestore.setDatabaseRules", .open, .served(.firestore)),
+      "emulator.firestore.setDatabaseRules", .open, .served(.firestore), differs: [rules]),
     Route(
       "GET", "/emulator/v1/projects/{targetProjectId}/databases/{databaseId}:securityRules",
       "emulator.firestore.getDatabaseRules", .open, .served(.firestore)),
@@ -73,6 +75,37 @@ enum FirestoreRoutes {
   private static func row(_ method: String, _ path: String, _ verb: String) -> Route {
     Route(
       method, documents + path, "firestore.projects.databases.documents.\(verb)", .open,
-      .served(.firestore))
+      .served(.firestore), differs: differs[verb] ?? [],
+      switches: [\.acceptUnsignedTokens, \.tokenExpiry])
   }
+
+  // MARK: The official emulator
+
+  /// How the RPCs differ from the official emulator's.
+  private static let differs: [String: [String]] = [
+    "get": ["lists with `showMissing` heed the mask, and missing documents have no times"],
+    "createDocument": [strict],
+    "patch": [strict],
+    "commit": [conflicts, strict, bounds],
+    "batchWrite": [strict, bounds],
+    "batchGet": [bounds],
+    "beginTransaction": [conflicts],
+    "runQuery": ["vectors within maps are found"],
+    "runAggregationQuery": ["sums without rounding; more than 5 aggregations are a 400"],
+    "listen": [
+      streams,
+      "judged again at once when rules or what they look up change, not at the next change",
+    ],
+    "write": [streams],
+  ]
+
+  private static let strict = "strict JSON; updated fields keep their places"
+  private static let bounds =
+    "documents of one database; limits of production also for transforms"
+  private static let conflicts =
+    "two transactions that wait for each other are decided at once; the switch `transactions`"
+  private static let streams = "over gRPC and WebChannel; plain REST answers 501"
+  private static let rules =
+    "`ignore_errors` keeps the old rules; no warnings about types (decision 0031); databases "
+    + "without rules have those of the project"
 }

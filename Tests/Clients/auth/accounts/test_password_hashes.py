@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import os
 import secrets
-import sys
 
 import bcrypt
 import firebase_admin
@@ -152,10 +151,8 @@ def digest_cases():
                    iterated(digest, PASSWORD.encode(), 1), None)
 
 
-#: BCRYPT comes from the C library, and that of macOS lacks it.
-HAS_BCRYPT = sys.platform == "linux"
-CASES = [*scrypt_cases(), *standard_scrypt_cases(), *(bcrypt_cases() if HAS_BCRYPT else ()),
-         *pbkdf_cases(), *hmac_cases(), *digest_cases()]
+CASES = [*scrypt_cases(), *standard_scrypt_cases(), *bcrypt_cases(), *pbkdf_cases(),
+         *hmac_cases(), *digest_cases()]
 
 
 def imported(hearth, parameters: dict, *users: dict) -> None:
@@ -270,7 +267,6 @@ def test_an_imported_password_can_be_reset_and_changed(hearth, address):
     hearth.accounts("signInWithPassword", {"email": address, "password": "a new secret"})
 
 
-@pytest.mark.skipif(not HAS_BCRYPT, reason="needs BCRYPT")
 def test_a_hash_that_is_not_one_matches_nothing(hearth, address):
     imported(hearth, {"hashAlgorithm": "BCRYPT"}, {
         "localId": address, "email": address, "passwordHash": standard(b"$2b$04$too short")})
