@@ -58,21 +58,27 @@ package struct Hearth: Service, CustomStringConvertible {
     let firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
       transactionMode: Self.transactionMode(store, server))
-    let credentials = FirestoreCredentials(store: store, keys: keys, server: server)
-    let calls = FirestoreCalls(credentials: credentials, faults: faults, journal: journal)
+    let context = ServerContext(
+      store: store, keys: keys, server: server,
+      hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
+      faults: faults, journal: journal, onShutdown: configuration.onShutdown)
+    let admission = Admission(
+      server: server, keys: keys, faults: faults, journal: journal,
+      singleProject: SingleProjectCheck(
+        mode: configuration.singleProjectMode, defaultProject: configuration.project,
+        logger: logger),
+      credentials: FirestoreCredentials(store: store, keys: keys, server: server), logger: logger)
+    let calls = FirestoreCalls(admission: admission)
     let methods = FirestoreMethods(firestore: firestore, calls: calls).all
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     let streams = streams
     let dispatcher = Dispatcher(
-      routes: RouteCatalogue.all, store: store, keys: keys, server: server,
-      firestore: FirestoreGateway(firestore: firestore, credentials: credentials),
-      faults: faults, journal: journal, channels: channels,
-      dialects: DialectGateway(dialects, store, server),
-      singleProjectMode: configuration.singleProjectMode, boundHost: configuration.host,
-      allowedHosts: configuration.allowedHosts,
-      functionsAddress: configuration.functionsAddress, onShutdown: configuration.onShutdown,
-      logger: logger)
+      routing: Routing(context.hosts), admission: admission,
+      operations: OperationRunner(
+        context, functionsAddress: configuration.functionsAddress, logger: logger),
+      context: context, firestore: FirestoreGateway(firestore: firestore, admission: admission),
+      channels: channels, dialects: DialectGateway(dialects, store, server), logger: logger)
     plans = DoorPlan.all(configuration, dialects.ports)
     let limits = configuration.limits.fitting(ports: plans.count)
     listeners = plans.map { plan in

@@ -3,6 +3,7 @@ import HearthWire
 
 /// The name of a subcommand, as it was typed.
 enum CommandName {
+  /// The commands that the help shows.
   private static let known = [
     "serve", "exec", "mail", "export", "import", "health", "routes", "clock", "fault", "version",
     "help",
@@ -11,9 +12,9 @@ enum CommandName {
   /// The error about the first word, if it looks like a subcommand and is not one. The parser would
   /// take it for an argument of `serve`, which has none.
   static func mistake(in arguments: [String]) -> String? {
-    guard let word = arguments.first, !word.hasPrefix("-"), !known.contains(word) else {
-      return nil
-    }
+    guard let word = arguments.first, !word.hasPrefix("-"), !known.contains(word),
+      word != "settings"
+    else { return nil }
     let all = "the commands are \(known.joined(separator: ", "))"
     guard let near = nearest(to: word) else { return "unknown command '\(word)'; \(all)" }
     return "unknown command '\(word)'; did you mean '\(near)'?"

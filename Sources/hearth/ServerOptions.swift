@@ -5,75 +5,35 @@ import HearthServer
 /// The flags of every command that starts a server. Each has an environment variable `HEARTH_…`;
 /// a flag wins over the variable, that over `firebase.json`, and that over the default.
 struct ServerOptions: ParsableArguments {
-  @Option(help: "The default project. (default: demo-hearth)")
-  var project: String?
+  private typealias Setting = Configuration.Setting
 
-  @Option(help: "The address to listen on. (default: 127.0.0.1)")
-  var host: String?
-
-  @Option(help: "The port of Auth; 0 takes a free one, as exec does. (default: 9099)")
-  var authPort: String?
-
-  @Option(help: "The port of Firestore; exec takes a free one. (default: 8080)")
+  @Option(name: Setting.project.name, help: Setting.project.help) var project: String?
+  @Option(name: Setting.host.name, help: Setting.host.help) var host: String?
+  @Option(name: Setting.authPort.name, help: Setting.authPort.help) var authPort: String?
+  @Option(name: Setting.firestorePort.name, help: Setting.firestorePort.help)
   var firestorePort: String?
-
-  @Option(help: "The port of the console; exec takes a free one. (default: 4000)")
-  var consolePort: String?
-
-  @Option(help: "A second port of Auth that issues unsigned tokens, for Admin Node.")
+  @Option(name: Setting.consolePort.name, help: Setting.consolePort.help) var consolePort: String?
+  @Option(name: Setting.unsignedAuthPort.name, help: Setting.unsignedAuthPort.help)
   var unsignedAuthPort: String?
-
-  @Option(help: "How tokens are signed: rs256 or none. (default: rs256)")
-  var tokens: String?
-
-  @Option(help: "The initial values of the switches: emulator or production. (default: emulator)")
-  var profile: String?
-
-  @Option(help: "The directory for the database and the keys. (default: memory only)")
-  var data: String?
-
-  @Option(help: "trace, debug, info, notice, warning, error or critical. (default: info)")
-  var logLevel: String?
-
-  @Option(help: "What to do with other projects: no-warning, warning or error. (default: warning)")
+  @Option(name: Setting.tokens.name, help: Setting.tokens.help) var tokens: String?
+  @Option(name: Setting.profile.name, help: Setting.profile.help) var profile: String?
+  @Option(name: Setting.data.name, help: Setting.data.help) var data: String?
+  @Option(name: Setting.logLevel.name, help: Setting.logLevel.help) var logLevel: String?
+  @Option(name: Setting.singleProjectMode.name, help: Setting.singleProjectMode.help)
   var singleProjectMode: String?
-
-  @Option(
-    name: .customLong("allowed-host"),
-    help: "A host name that the control endpoints answer to; may be repeated.")
+  @Option(name: Setting.allowedHosts.name, help: Setting.allowedHosts.help)
   var allowedHosts: [String] = []
-
-  @Option(
-    name: .customLong("import"),
-    help: "An export's directory, or a file of firebase auth:export, to start with.")
-  var importPath: String?
-
-  @Option(help: "A directory to export the default project's accounts to when the server stops.")
+  @Option(name: Setting.importPath.name, help: Setting.importPath.help) var importPath: String?
+  @Option(name: Setting.exportDirectory.name, help: Setting.exportDirectory.help)
   var exportOnExit: String?
-
-  @Option(help: "A file of Firestore security rules. (default: the one of firebase.json)")
-  var rules: String?
-
-  @Option(
-    help: """
-      What the rules of one request may cost: a unit is about 100 ns of work or a byte of a value. \
-      (default: 10000000)
-      """)
-  var rulesBudget: Int?
-
-  @Option(
-    name: .customLong("dialect"),
-    help: "The definition of a dialect, a password-reset API; may be repeated.")
-  var dialects: [String] = []
-
-  @Option(help: "host:port of a mail server that gets every captured mail.")
-  var smtpRelay: String?
-
-  @Option(help: "host:port of a functions emulator to notify of new and deleted users.")
+  @Option(name: Setting.rules.name, help: Setting.rules.help) var rules: String?
+  @Option(name: Setting.rulesBudget.name, help: Setting.rulesBudget.help) var rulesBudget: Int?
+  @Option(name: Setting.dialects.name, help: Setting.dialects.help) var dialects: [String] = []
+  @Option(name: Setting.smtpRelay.name, help: Setting.smtpRelay.help) var smtpRelay: String?
+  @Option(name: Setting.functionsAddress.name, help: Setting.functionsAddress.help)
   var functionsEmulator: String?
 
-  @Option(help: "The firebase.json to read. (default: the nearest, here or above)")
-  var config: String?
+  @Option(help: ArgumentHelp(stringLiteral: Configuration.configFile.help)) var config: String?
 
   /// The settings that all sources together make.
   func configuration(
@@ -100,6 +60,11 @@ struct ServerOptions: ParsableArguments {
     var values = given.compactMapValues { $0.map { [$0] } }
     if !dialects.isEmpty { values[.dialects] = dialects }
     if !allowedHosts.isEmpty { values[.allowedHosts] = allowedHosts }
-    return Configuration.Settings(values) { "--" + $0.rawValue }
+    return Configuration.Settings(values) { "--" + $0.flag }
   }
+}
+
+extension Configuration.Setting {
+  fileprivate var name: NameSpecification { .customLong(flag) }
+  fileprivate var help: ArgumentHelp { ArgumentHelp(stringLiteral: text.help) }
 }

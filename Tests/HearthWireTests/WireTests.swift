@@ -131,6 +131,17 @@ import Testing
     #expect(allowed == ["POST"])
   }
 
+  @Test(arguments: [
+    ("/d/{p}/{path=**}", "/d/a", []), ("/d/{p}/{path=**}", "/d/a/", [""]),
+    ("/d/{p}/{path=**}", "/d/a/b%2Fc/%20:run", ["b/c", " :run"]),
+    ("/d/{p}/{path=**}:run", "/d/a/b/c:run", ["b", "c"]), ("/d/{p}:run", "/d/a:run", []),
+  ])
+  func `of paths have the segments of the rest`(
+    _ template: String, _ path: String, _ segments: [String]
+  ) {
+    #expect(PathTemplate(template).rest(of: path[...]) == segments)
+  }
+
   @Test func `of masks copy what is there`() throws {
     let stored = JSONObject(["a": ["x": 1, "y": 2]])
     let update = JSONObject(["a": ["x": 9], "b": ["c": 3], "n": .null])

@@ -37,26 +37,14 @@ extension ProjectTransaction {
 
   private func acceptedToken(_ context: Context) throws(APIError) -> PresentedToken {
     guard let token = context.presentedToken else { throw APIError(.invalidIDToken) }
-    switch token.signature {
-    case .foreign: throw APIError(.invalidIDToken)
-    case .none:
-      guard try switches().acceptUnsignedTokens else { throw APIError(.invalidIDToken) }
-    case .ours:
-      // What we signed for another project says nothing here.
-      guard token.claims["aud"]?.string == projectId else { throw APIError(.invalidIDToken) }
-    }
+    guard try accepts(token) else { throw APIError(.invalidIDToken) }
     return token
   }
 
-  /// `exp` counts only in tokens that we signed: SDKs make up unsigned ones that look expired.
   private func checkTimes(
     _ token: PresentedToken, _ user: User, _ context: Context
   ) throws(APIError) {
-    if case .ours = token.signature, try switches().tokenExpiry {
-      guard let expiry = token.claims["exp"]?.integer, expiry > context.now.seconds else {
-        throw APIError(.tokenExpired)
-      }
-    }
+    if try hasExpired(token, at: context.now) { throw APIError(.tokenExpired) }
     if let validSince = user.validSince?.fractionalNumber {
       guard let issued = token.claims["iat"]?.seconds, issued >= validSince else {
         throw APIError(.tokenExpired)

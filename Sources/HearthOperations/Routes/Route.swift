@@ -41,8 +41,10 @@ package final class Route: RouteRow {
 
   package enum Action: Sendable {
     case operation(any Operation.Type)
-    /// Answered by the server itself, without a transaction.
-    case served(ServedDocument)
+    /// A document about the API, which the server writes.
+    case served(PublishedDocument)
+    /// Answered by the server itself, without a transaction; the server knows how.
+    case server
     /// Declared, and answered with 501 until it is built.
     case unimplemented
   }
@@ -98,39 +100,17 @@ package final class Route: RouteRow {
 
   package var isImplemented: Bool {
     switch action {
-    case .operation, .served: true
+    case .operation, .served, .server: true
     case .unimplemented: false
     }
   }
 }
 
-/// What the server knows by itself.
-package enum ServedDocument: Sendable {
-  /// `GET /`: that the server is ready.
-  case ready
+/// A document about the API that clients fetch at an address of the API.
+package enum PublishedDocument: Sendable {
   case openAPI
-  /// The keys that verify our tokens, as a JSON Web Key Set.
-  case jwks
-  /// The same as X.509 certificates by key id.
+  /// The keys that verify our tokens, as X.509 certificates by key id.
   case certificates
-  /// The same in the form of `sessionCookiePublicKeys`.
+  /// The same keys in the form of `sessionCookiePublicKeys`.
   case sessionCookieKeys
-  case openIDConfiguration
-  case rotateKeys
-  /// Writes a project's accounts to a directory of the machine that the server runs on.
-  case exportAccounts
-  /// Reads accounts from a directory or file of that machine.
-  case importAccounts
-  /// The web console, and its files.
-  case console
-  case projects
-  case clock
-  case faults
-  case requests
-  /// Stops the server.
-  case shutdown
-  /// What happens in a project, as it happens.
-  case events
-  /// Firestore over REST; the row's id says which RPC.
-  case firestore
 }

@@ -33,17 +33,15 @@ extension Configuration {
   }
 
   private mutating func apply(_ json: JSON, _ file: String) throws(ConfigurationError) {
-    let firestore = json["firestore"]?.array?.first ?? json["firestore"]
-    if let rules = firestore?["rules"]?.string {
+    if let rules = Self.member(.rules, of: json)?.string {
       let directory = (file as NSString).deletingLastPathComponent
       rulesPath = rules.hasPrefix("/") || directory.isEmpty ? rules : "\(directory)/\(rules)"
     }
-    guard let emulators = json["emulators"] else { return }
-    if let host = emulators["auth"]?["host"]?.string { self.host = host }
-    authPort = try Self.port(emulators, "auth", file) ?? authPort
-    firestorePort = try Self.port(emulators, "firestore", file) ?? firestorePort
-    consolePort = try Self.port(emulators, "ui", file) ?? consolePort
-    if let isSingle = emulators["singleProjectMode"] {
+    if let host = Self.member(.host, of: json)?.string { self.host = host }
+    authPort = try Self.port(.authPort, json, file) ?? authPort
+    firestorePort = try Self.port(.firestorePort, json, file) ?? firestorePort
+    consolePort = try Self.port(.consolePort, json, file) ?? consolePort
+    if let isSingle = Self.member(.singleProjectMode, of: json) {
       guard let isSingle = isSingle.bool else {
         throw ConfigurationError("\(file): emulators.singleProjectMode must be true or false")
       }
@@ -51,14 +49,21 @@ extension Configuration {
     }
   }
 
-  private static func port(
-    _ emulators: JSON, _ name: String, _ file: String
-  ) throws(ConfigurationError) -> Int? {
-    guard let value = emulators[name]?["port"] else { return nil }
-    guard let port = value.integer else {
-      throw ConfigurationError("\(file): emulators.\(name).port must be a number")
+  /// The member that the table of settings names. Of several databases, the first one's counts.
+  private static func member(_ setting: Setting, of json: JSON) -> JSON? {
+    guard let path = setting.text.member else { return nil }
+    return path.split(separator: ".").reduce(json as JSON?) { value, key in
+      (value?.array?.first ?? value)?[String(key)]
     }
-    return try Self.port(String(port), "\(file): emulators.\(name).port")
+  }
+
+  private static func port(
+    _ setting: Setting, _ json: JSON, _ file: String
+  ) throws(ConfigurationError) -> Int? {
+    guard let value = member(setting, of: json) else { return nil }
+    let source = "\(file): \(setting.text.member ?? setting.flag)"
+    guard let port = value.integer else { throw ConfigurationError("\(source) must be a number") }
+    return try Self.port(String(port), source)
   }
 
   private static func read(_ path: String, isRequired: Bool) throws(ConfigurationError) -> JSON? {

@@ -25,35 +25,6 @@ extension Configuration {
     }
   }
 
-  /// One row for each setting that has a flag and an environment variable.
-  package enum Setting: String, Sendable, CaseIterable {
-    case project
-    case host
-    case authPort = "auth-port"
-    case firestorePort = "firestore-port"
-    case consolePort = "console-port"
-    case unsignedAuthPort = "unsigned-auth-port"
-    case tokens
-    case profile
-    case data
-    case logLevel = "log-level"
-    case singleProjectMode = "single-project-mode"
-    case allowedHosts = "allowed-hosts"
-    case rules
-    case rulesBudget = "rules-budget"
-    case dialects = "dialect"
-    case smtpRelay = "smtp-relay"
-    case functionsAddress = "functions-emulator"
-    case importPath = "import"
-    case exportDirectory = "export-on-exit"
-
-    fileprivate var isList: Bool { self == .dialects || self == .allowedHosts }
-
-    package var environmentName: String {
-      "HEARTH_" + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
-    }
-  }
-
   /// Takes over what the settings hold; later calls win.
   package mutating func apply(_ settings: Settings) throws(ConfigurationError) {
     for setting in Setting.allCases {

@@ -4,34 +4,70 @@ import HearthOperations
 enum ControlRoutes {
   private static let project = "/emulator/v1/projects/{targetProjectId}"
 
-  static let all: [Route] = [
-    Route("GET", "/console", "hearth.console", .control, .served(.console)),
-    Route("GET", "/console/", "hearth.console", .control, .served(.console)),
-    Route(
-      "GET", "/console/assets/{asset}", "hearth.console.asset", .control, .served(.console)),
-    Route("GET", "/emulator/v1/projects", "hearth.projects.list", .control, .served(.projects)),
-    Route("GET", project + "/clock", "hearth.clock.get", .control, .served(.clock)),
-    Route(
-      "PATCH", project + "/clock", "hearth.clock.update", .control, body: .json(message: nil),
-      .served(.clock)),
-    Route("DELETE", project + "/clock", "hearth.clock.reset", .control, .served(.clock)),
-    Route("GET", project + "/faults", "hearth.faults.list", .control, .served(.faults)),
-    Route(
-      "PUT", project + "/faults", "hearth.faults.replace", .control, body: .json(message: nil),
-      .served(.faults)),
-    Route(
-      "POST", project + "/faults", "hearth.faults.add", .control, body: .json(message: nil),
-      .served(.faults)),
-    Route("DELETE", project + "/faults", "hearth.faults.clear", .control, .served(.faults)),
-    Route(
-      "GET", project + "/requests", "hearth.requests.list", .control, query: [.init("all")],
-      .served(.requests)),
-    Route(
-      "DELETE", project + "/requests", "hearth.requests.clear", .control, .served(.requests)),
+  static let all: [Endpoint] = [
+    control("GET", "/console", "hearth.console", GetConsole.self),
+    control("GET", "/console/", "hearth.console", GetConsole.self),
+    control("GET", "/console/assets/{asset}", "hearth.console.asset", GetConsole.self),
+    control("GET", "/emulator/v1/projects", "hearth.projects.list", ListProjects.self),
+    control("GET", project + "/clock", "hearth.clock.get", GetClock.self),
+    control("PATCH", project + "/clock", "hearth.clock.update", body: json, UpdateClock.self),
+    control("DELETE", project + "/clock", "hearth.clock.reset", ResetClock.self),
+    control("GET", project + "/faults", "hearth.faults.list", ListFaults.self),
+    control("PUT", project + "/faults", "hearth.faults.replace", body: json, ReplaceFaults.self),
+    control("POST", project + "/faults", "hearth.faults.add", body: json, AddFault.self),
+    control("DELETE", project + "/faults", "hearth.faults.clear", ClearFaults.self),
+    control(
+      "GET", project + "/requests", "hearth.requests.list", query: [.init("all")],
+      ListRequests.self),
+    control("DELETE", project + "/requests", "hearth.requests.clear", ClearRequests.self),
     // Not a control endpoint: those answer to pages of this machine too.
-    Route(
-      "POST", "/shutdown", "emulator.firestore.shutdown", .open, .served(.shutdown),
+    open(
+      "POST", "/shutdown", "emulator.firestore.shutdown", ShutDown.self,
       differs: ["refuses web pages; 403 under `hearth exec`"]),
-    Route("GET", project + "/events", "hearth.events.watch", .control, .served(.events)),
+    control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
   ]
+
+  private static let account = "securetoken@system.gserviceaccount.com"
+
+  /// Keys stand at the addresses that libraries know, below the host name and without it.
+  static let ofServer: [Endpoint] = [
+    open("GET", "/", "emulator.ready", GetReady.self),
+    open(
+      "GET", "/www.googleapis.com/service_accounts/v1/jwk/\(account)", "keys.jwks",
+      GetJwks.self),
+    open(
+      "GET", "/www.googleapis.com/robot/v1/metadata/x509/\(account)", "keys.certificates",
+      GetCertificates.self),
+    open("GET", "/.well-known/jwks.json", "keys.jwks", GetJwks.self),
+    open(
+      "GET", "/.well-known/openid-configuration", "keys.openid", GetOpenIDConfiguration.self),
+    open(
+      "GET", "/securetoken.google.com/{projectId}/.well-known/openid-configuration",
+      "keys.openid", GetOpenIDConfiguration.self),
+    open(
+      "GET", "/{projectId}/.well-known/openid-configuration", "keys.openid",
+      GetOpenIDConfiguration.self),
+    control("POST", "/emulator/v1/keys:rotate", "hearth.keys.rotate", body: json, RotateKeys.self),
+    control("POST", project + ":export", "hearth.accounts.export", body: json, ExportAccounts.self),
+    control("POST", project + ":import", "hearth.accounts.import", body: json, ImportAccounts.self),
+  ]
+
+  private static let json = Route.Body.json(message: nil)
+
+  private static func control(
+    _ method: String, _ template: String, _ id: String, body: Route.Body = .none,
+    query: [Route.QueryParameter] = [], _ operation: any ServerOperation.Type
+  ) -> Endpoint {
+    Endpoint(
+      Route(method, template, id, .control, body: body, query: query, .server),
+      .server(operation))
+  }
+
+  private static func open(
+    _ method: String, _ template: String, _ id: String, _ operation: any ServerOperation.Type,
+    differs: [String] = []
+  ) -> Endpoint {
+    Endpoint(
+      Route(method, template, id, .open, .server, differs: differs), .server(operation))
+  }
 }

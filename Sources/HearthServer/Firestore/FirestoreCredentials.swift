@@ -26,23 +26,14 @@ struct FirestoreCredentials: Sendable {
     if token.lowercased() == "owner" || token.hasPrefix("ya29.") { return .owner }
     if keys.currentIfReady() == nil { try? await keys.waitUntilReady() }
     guard let presented = keys.present(String(token)) else { throw Self.notAToken }
-    let switches = try store.transaction { transaction throws(APIError) in
-      try ProjectTransaction(transaction, projectId: project, tenantId: nil, server: server)
-        .switches()
+    let isGood = try store.transaction { transaction throws(APIError) in
+      let project = ProjectTransaction(
+        transaction, projectId: project, tenantId: nil, server: server)
+      guard try project.accepts(presented) else { return false }
+      let now = server.clocks.now(of: project.projectId)
+      return try !project.hasExpired(presented, at: now)
     }
-    switch presented.signature {
-    case .foreign: throw Self.refused
-    case .none:
-      // Its `exp` says nothing: SDKs make up tokens that look expired.
-      guard switches.acceptUnsignedTokens else { throw Self.refused }
-    case .ours:
-      guard presented.claims["aud"]?.string == project else { throw Self.refused }
-      if switches.tokenExpiry {
-        guard let expiry = presented.claims["exp"]?.integer,
-          expiry > server.clocks.now(of: project).seconds
-        else { throw Self.refused }
-      }
-    }
+    guard isGood else { throw Self.refused }
     return .user(presented.claims)
   }
 

@@ -12,14 +12,13 @@ final class FirestoreStream: Sendable {
   private struct State {
     var database: DatabaseName?
     var isLost = false
-    var party = FirestoreCalls.Party()
+    var record = CallRecord()
   }
 
   private let calls: FirestoreCalls
   private let operation: String
   private let path: String
   private let authorization: String?
-  private let start = ContinuousClock.now
   private let state = Mutex(State())
 
   init(_ calls: FirestoreCalls, _ verb: String, path: String, authorization: String?) {
@@ -34,34 +33,36 @@ final class FirestoreStream: Sendable {
     do {
       try await body()
     } catch let error as APIError {
-      calls.note(call, since: start, error, state.withLock(\.party))
-      throw state.withLock(\.isLost) ? FirestoreCalls.lost : error
+      calls.admission.note(call, state.withLock(\.record), error)
+      throw state.withLock(\.isLost) ? Admission.lost : error
     }
   }
 
   /// To be asked when the first message names a database. The stream is noted then, because its
   /// end may be hours away.
   func caller(_ database: DatabaseName) async throws(APIError) -> FirestoreCaller {
-    state.withLock { $0.database = database }
-    var party = FirestoreCalls.Party()
-    defer { state.withLock { [party] in $0.party = party } }
-    let admission = try await calls.admit(call, &party)
-    state.withLock { $0.isLost = admission.isLost }
-    let caller = try admission.caller.get()
-    calls.note(call, since: start, nil, party)
+    var record = state.withLock { state in
+      state.database = database
+      return state.record
+    }
+    defer { state.withLock { [record] in $0.record = record } }
+    let party = try await calls.admission.admit(call, &record)
+    state.withLock { $0.isLost = party.isLost }
+    let caller = try party.caller.get()
+    calls.admission.note(call, record, nil)
     return caller
   }
 
   /// To be called where something has happened: there a stream ends that is to be lost.
   func passTurningPoint() throws(APIError) {
-    if state.withLock(\.isLost) { throw FirestoreCalls.lost }
+    if state.withLock(\.isLost) { throw Admission.lost }
   }
 
   private var call: FirestoreCall {
     let database = state.withLock(\.database)
     return FirestoreCall(
       operation: operation, path: path, authorization: authorization,
-      project: database?.project ?? calls.credentials.server.defaultProject,
+      project: database?.project ?? calls.defaultProject,
       resource: database?.description)
   }
 }

@@ -141,7 +141,7 @@ struct FirestoreMethods: Sendable {
 
   private func project(of resource: String) -> String {
     let parts = resource.split(separator: "/", maxSplits: 2)
-    return parts.count > 1 ? String(parts[1]) : calls.credentials.server.defaultProject
+    return parts.count > 1 ? String(parts[1]) : calls.defaultProject
   }
 
   private func stream(

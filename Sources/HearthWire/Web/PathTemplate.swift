@@ -75,6 +75,15 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
     return path.count == segments.count ? captured : nil
   }
 
+  /// The segments that `{name=**}` captured in a path that matches, each decoded by itself: an encoded
+  /// slash separates nothing. None where the template has no such variable.
+  package func rest(of path: Substring) -> [String] {
+    guard case .rest(_, let suffix)? = segments.last else { return [] }
+    var captured = Self.split(path).dropFirst(segments.count - 1)
+    if let last = captured.popLast() { captured.append(last.dropLast(suffix.count)) }
+    return captured.map { PercentCoding.decode($0) }
+  }
+
   package static func split(_ path: Substring) -> [Substring] {
     path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map(Substring.init)

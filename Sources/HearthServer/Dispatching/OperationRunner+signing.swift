@@ -5,7 +5,7 @@ import HearthWire
 import Logging
 
 /// Tokens are signed when what they stand for has been written.
-extension Dispatcher {
+extension OperationRunner {
   func waitForKey() async throws(APIError) {
     do {
       try await keys.waitUntilReady()

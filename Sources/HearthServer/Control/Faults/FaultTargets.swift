@@ -5,16 +5,16 @@ import HearthWire
 enum FaultTargets {
   /// Operations that pass the faults: not the control endpoints, not documents such as the keys.
   static let all: [String] = {
-    var ids = RouteCatalogue.all.filter(isFaulted).map(\.id)
+    var ids = RouteCatalogue.endpoints.filter(isFaulted).map(\.route.id)
     ids.append(FirestoreRoutes.list)
     return Array(Set(ids)).sorted()
   }()
 
-  private static func isFaulted(_ route: Route) -> Bool {
-    switch route.action {
-    case .operation: route.credential != .control
-    case .served(.firestore): true
-    case .served, .unimplemented: false
+  private static func isFaulted(_ endpoint: Endpoint) -> Bool {
+    switch endpoint.handler {
+    case .operation: endpoint.route.credential != .control
+    case .firestore: true
+    case .server, .unimplemented: false
     }
   }
 

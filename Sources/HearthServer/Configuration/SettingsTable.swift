@@ -1,0 +1,156 @@
+/// The table of settings: the flags with their help, the variables, the members of `firebase.json`
+/// and the guide's page are made of it.
+extension Configuration {
+  /// One row for each setting that has a flag and an environment variable.
+  package enum Setting: String, Sendable, CaseIterable {
+    case project
+    case host
+    case authPort = "auth-port"
+    case firestorePort = "firestore-port"
+    case consolePort = "console-port"
+    case unsignedAuthPort = "unsigned-auth-port"
+    case tokens
+    case profile
+    case data
+    case logLevel = "log-level"
+    case singleProjectMode = "single-project-mode"
+    case allowedHosts = "allowed-hosts"
+    case rules
+    case rulesBudget = "rules-budget"
+    case dialects = "dialect"
+    case smtpRelay = "smtp-relay"
+    case functionsAddress = "functions-emulator"
+    case importPath = "import"
+    case exportDirectory = "export-on-exit"
+
+    package var isList: Bool { self == .dialects || self == .allowedHosts }
+
+    /// The flag without its hyphens. A list's flag is given once for each value.
+    package var flag: String { self == .allowedHosts ? "allowed-host" : rawValue }
+
+    package var environmentName: String {
+      "HEARTH_" + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    }
+  }
+
+  /// What is written about a setting.
+  package struct SettingText: Sendable {
+    /// One sentence.
+    let summary: String
+    /// Nil for none.
+    let standard: String?
+    /// The member of `firebase.json` that sets it.
+    let member: String?
+    /// What only the guide says, as Markdown.
+    let note: String
+
+    fileprivate init(
+      _ summary: String, _ standard: String? = nil, member: String? = nil, note: String = ""
+    ) {
+      self.summary = summary
+      self.standard = standard
+      self.member = member
+      self.note = note
+    }
+
+    /// For the help of a command.
+    package var help: String {
+      standard.map { "\(summary) (default: \($0))" } ?? summary
+    }
+  }
+
+  /// `--config`, which has no variable: the file to read cannot stand in a source that it precedes.
+  package static let configFile = SettingText(
+    "The firebase.json to read.", "the nearest, here or above")
+}
+
+extension Configuration.Setting {
+  package var text: Configuration.SettingText {
+    switch self {
+    case .project:
+      .init("The default project.", "demo-hearth", note: "also `projects.default` in `.firebaserc`")
+    case .host:
+      .init("The address to listen on.", "127.0.0.1", member: "emulators.auth.host")
+    case .authPort:
+      .init(
+        "The port of Auth; 0 takes a free one, as exec does.", "9099",
+        member: "emulators.auth.port", note: "so for every port")
+    case .firestorePort:
+      .init(
+        "The port of Firestore; exec takes a free one.", "8080", member: "emulators.firestore.port")
+    case .consolePort:
+      .init("The port of the console; exec takes a free one.", "4000", member: "emulators.ui.port")
+    case .unsignedAuthPort:
+      .init("A second port of Auth that issues unsigned tokens, for Admin Node.")
+    case .tokens:
+      .init(
+        "How tokens are signed: rs256 or none.", "rs256",
+        note: "the official emulator does not sign")
+    case .profile:
+      .init(
+        "The initial values of the switches: emulator or production.", "emulator",
+        note: "see [Switches](#switches)")
+    case .data:
+      .init(
+        "The directory for the database and the keys.", "memory only",
+        note: "memory holds up to 2 GB; see [Data files](Versions.md#data-files)")
+    case .logLevel:
+      .init("trace, debug, info, notice, warning, error or critical.", "info")
+    case .singleProjectMode:
+      .init(
+        "What to do with other projects: no-warning, warning or error.", "warning",
+        member: "emulators.singleProjectMode", note: "for Auth; in the file `true` or `false`")
+    case .allowedHosts:
+      .init(
+        "A host name that the control endpoints answer to; may be repeated.",
+        note: "besides loopback names; in the variable with commas")
+    case .rules:
+      .init(
+        "A file of Firestore security rules.", "the one of firebase.json",
+        member: "firestore.rules",
+        note: "see [Rules](Rules.md)")
+    case .rulesBudget:
+      .init(
+        """
+        What the rules of one request may cost: a unit is about 100 ns of work or a byte of a value.
+        """, "10000000")
+    case .dialects:
+      .init(
+        "The definition of a dialect, a password-reset API; may be repeated.",
+        note: "in the variable with commas; see [Dialects](Dialects.md)")
+    case .smtpRelay:
+      .init("host:port of a mail server that gets every captured mail.", note: "without TLS")
+    case .functionsAddress:
+      .init("host:port of a functions emulator to notify of new and deleted users.")
+    case .importPath:
+      .init(
+        "An export's directory, or a file of firebase auth:export, to start with.",
+        note: "see [Bring your accounts](Migrating.md#bring-your-accounts)")
+    case .exportDirectory:
+      .init("A directory to export the default project's accounts to when the server stops.")
+    }
+  }
+}
+
+extension Configuration {
+  /// The table of the guide.
+  package static var settingsTable: String {
+    let rows = Setting.allCases.map { row("--" + $0.flag, $0.environmentName, $0.text) }
+    let lines = [
+      "| flag | variable | `firebase.json` | default | |", "|---|---|---|---|---|",
+    ]
+    return (lines + rows + [row("--config", nil, configFile)]).joined(separator: "\n")
+  }
+
+  private static func row(_ flag: String, _ variable: String?, _ text: SettingText) -> String {
+    let remark = ([String(text.summary.dropLast()), text.note].filter { !$0.isEmpty }).joined(
+      separator: "; ")
+    let cells = [
+      "`\(flag)`", code(variable), code(text.member),
+      text.standard.map { $0.contains(" ") ? $0 : code($0) } ?? "none", remark,
+    ]
+    return "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined()
+  }
+
+  private static func code(_ text: String?) -> String { text.map { "`\($0)`" } ?? "" }
+}

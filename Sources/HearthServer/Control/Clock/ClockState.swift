@@ -1,0 +1,22 @@
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// The clock of a project, as the endpoints show it.
+enum ClockState {
+  static func json(of project: String, _ server: ServerFacts) -> JSON {
+    let setting = server.clocks.setting(of: project)
+    return .members([
+      "now": .string(server.clocks.now(of: project).iso8601),
+      "offset": .string(ISODuration.text(milliseconds: setting.offset)),
+      "frozen": .bool(setting.stopped != nil),
+    ])
+  }
+
+  /// The answer of an operation that has changed the clock, for those who watch too.
+  static func changed(_ project: String, _ server: ServerFacts) -> OutgoingReply {
+    let state = json(of: project, server)
+    server.changes.publish([.event(project: project, name: "clock.changed", state)])
+    return ReplyWriter.json(state)
+  }
+}

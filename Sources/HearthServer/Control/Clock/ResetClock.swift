@@ -1,0 +1,12 @@
+import HearthOperations
+import HearthTime
+
+/// Makes the time of a project that of the machine.
+enum ResetClock: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    context.server.clocks.reset(request.project)
+    return ClockState.changed(request.project, context.server)
+  }
+}

@@ -1,0 +1,10 @@
+import HearthTokens
+
+/// The keys that verify our tokens, as X.509 certificates by key id.
+enum GetCertificates: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    ReplyWriter.cached(try await context.keys.certificates())
+  }
+}

@@ -1,0 +1,10 @@
+import HearthTokens
+
+/// The keys that verify our tokens, as a JSON Web Key Set.
+enum GetJwks: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    ReplyWriter.cached(try await context.keys.jwks())
+  }
+}

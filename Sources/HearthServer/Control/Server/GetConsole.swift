@@ -1,0 +1,20 @@
+import HTTPTypes
+import HearthConsole
+import HearthErrors
+import HearthOperations
+
+/// The web console, and its files.
+enum GetConsole: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    guard let asset = ConsoleAsset.all[request.wire.path["asset"] ?? "index.html"] else {
+      throw APIError(.routeNotFound)
+    }
+    var reply = ReplyWriter.text(asset.text, contentType: asset.contentType)
+    reply.headers[.contentSecurityPolicy] = ConsoleAsset.contentSecurityPolicy
+    reply.headers[.xContentTypeOptions] = "nosniff"
+    reply.headers[.cacheControl] = "no-cache"
+    return reply
+  }
+}

@@ -1,0 +1,30 @@
+import HearthErrors
+import HearthSQLite
+import HearthTokens
+import HearthWire
+
+/// That the server is ready: what `GET /` answers at each port but that of the console.
+enum GetReady: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    let call = request.call
+    guard call.door.tokenMode == .none || !context.keys.hasFailed else {
+      throw APIError(.unavailable, "no token can be signed")
+    }
+    guard !context.store.isLost else { throw APIError(.unavailable, "the data directory is gone") }
+    if call.method == "HEAD" { return OutgoingReply(status: 200) }
+    switch call.door.kind {
+    case .firestore: return ReplyWriter.text("Ok", contentType: "text/plain; charset=utf-8")
+    case .auth, .console, .dialect:
+      return ReplyWriter.json(
+        .members([
+          "authEmulator": .members([
+            "ready": true,
+            "docs": "https://firebase.google.com/docs/emulator-suite",
+            "apiSpec": "/emulator/openapi.json",
+          ])
+        ]))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthWire
+
+/// All projects that anything is known of: the default one, then those that apps used last, then the
+/// others by name.
+enum ListProjects: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    let stored = try context.store.transaction { transaction throws(APIError) in
+      try Schema.projectIds(in: transaction)
+    }
+    let active = context.journal.requests.activity()
+    let known = Set(stored)
+    let defaultProject = context.server.defaultProject
+    var names = [defaultProject]
+    // A project that was only looked at holds nothing.
+    names += active.map(\.project).filter(known.contains)
+    names += stored
+    var seen: Set<String> = []
+    names = names.filter { seen.insert($0).inserted }
+    var times = JSONObject()
+    for (project, time) in active where seen.contains(project) {
+      times.append(project, .string(time.iso8601))
+    }
+    return ReplyWriter.json(
+      .members([
+        "projects": .strings(names), "defaultProject": .string(defaultProject),
+        "lastActivity": .object(times),
+      ]))
+  }
+}

@@ -1,0 +1,58 @@
+import HearthErrors
+import HearthIdentityToolkit
+import HearthOperations
+import HearthSQLite
+import HearthTokens
+import HearthWire
+
+/// An endpoint that the server answers itself, without a transaction that the dispatcher makes.
+protocol ServerOperation: Sendable {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply
+}
+
+extension ServerOperation {
+  /// Runs the operation. Every error leaves as one that has an envelope.
+  static func answer(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws(APIError) -> OutgoingReply {
+    do {
+      return try await run(request, in: context)
+    } catch let error as APIError {
+      throw error
+    } catch let error as ExportError {
+      throw APIError(.invalidArgument, error.description)
+    } catch {
+      throw APIError(.internalError, "\(error)")
+    }
+  }
+}
+
+/// What a caller sent to such an endpoint.
+struct ServerRequest: Sendable {
+  let wire: WireRequest
+  let call: IncomingCall
+  /// The project of the path, or the default one.
+  let project: String
+
+  /// A path of the machine that the server runs on.
+  func absolutePath(_ field: String) throws(APIError) -> String {
+    guard let path = wire.string(field), path.hasPrefix("/") else {
+      throw APIError(.invalidArgument, "\(field) must be an absolute path")
+    }
+    return path
+  }
+}
+
+/// What such an endpoint may reach.
+struct ServerContext: Sendable {
+  let store: Store
+  let keys: KeySet
+  let server: ServerFacts
+  let hosts: Hosts
+  let faults: Faults
+  let journal: Journal
+  /// Stops the server; nil where `POST /shutdown` cannot.
+  let onShutdown: (@Sendable () -> Void)?
+}

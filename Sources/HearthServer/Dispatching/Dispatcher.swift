@@ -1,0 +1,107 @@
+import HTTPTypes
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+import Logging
+
+/// Finds the row of a request, has it admitted, has its endpoint answer, and turns what comes out
+/// into bytes. Everything that refuses ends in one place.
+package struct Dispatcher: Sendable {
+  let routing: Routing
+  let admission: Admission
+  let operations: OperationRunner
+  let context: ServerContext
+  let firestore: FirestoreGateway
+  let channels: FirestoreChannels
+  let dialects: DialectGateway
+  let logger: Logger
+
+  package func respond(to call: IncomingCall) async -> OutgoingReply {
+    if FirestoreChannels.covers(call) { return channels.respond(to: call) }
+    let match = routing.match(call)
+    let isControl = match.isControl
+    if call.method == "OPTIONS" {
+      return Cors.preflight(call, isControl: isControl || routing.leadsToControl(call))
+    }
+    var record = CallRecord()
+    var reply: OutgoingReply
+    do throws(APIError) {
+      reply = try await answer(call, match, &record)
+    } catch {
+      record.error = error
+      reply = ReplyWriter.refusal(error, as: match.envelope)
+      if error.httpStatus == 500 {
+        logger.error("\(call.method) \(call.path): \(error.message)")
+      }
+    }
+    Cors.allow(call, isControl: isControl, &reply.headers)
+    logger.debug("\(call.method) \(call.path) \(reply.status)")
+    if !isControl { admission.note(call, record, status: reply.status) }
+    return reply
+  }
+
+  private func answer(
+    _ call: IncomingCall, _ match: Routing.Match, _ record: inout CallRecord
+  ) async throws(APIError) -> OutgoingReply {
+    switch match {
+    case .unknown: return try await answerDialect(call, &record)
+    case .wrongMethod(let allowed): return ReplyWriter.wrongMethod(call, allowed: allowed)
+    case .found(let endpoint, let variables):
+      let route = endpoint.route
+      if route.credential == .control { try routing.checkOrigin(call) }
+      record.operation = route.id
+      try ProjectID.check(variables["targetProjectId"])
+      record.project = variables["targetProjectId"].nonEmpty
+      if case .firestore(let method) = endpoint.handler {
+        return try await firestore.respond(to: call, route, method, variables, &record)
+      }
+      let request = try admission.check(call, route, variables, &record)
+      return try await answer(call, endpoint, request, &record)
+    }
+  }
+
+  private func answer(
+    _ call: IncomingCall, _ endpoint: Endpoint, _ request: CheckedRequest,
+    _ record: inout CallRecord
+  ) async throws(APIError) -> OutgoingReply {
+    let route = endpoint.route
+    switch endpoint.handler {
+    case .unimplemented, .firestore:
+      throw .notImplemented("\(route.id) is not implemented in the Auth Emulator.")
+    case .server(let operation):
+      let project = request.wire.path["targetProjectId"].nonEmpty ?? context.server.defaultProject
+      return try await operation.answer(
+        ServerRequest(wire: request.wire, call: call, project: project), in: context)
+    case .operation(let operation):
+      let scope = try await admission.scope(of: request, route, &record)
+      let effects = admission.effects(on: route, request, scope, &record)
+      return try await admission.faulted(effects) {
+        () async throws(APIError) in
+        let answer = try await operations.run(operation, request, scope, call)
+        return ReplyWriter.reply(
+          answer, shapedBy: route.credential == .bearerOrKey ? request.query : nil)
+      }
+    }
+  }
+
+  /// A back end that the emulator plays has the paths that nobody else has.
+  private func answerDialect(
+    _ call: IncomingCall, _ record: inout CallRecord
+  ) async throws(APIError) -> OutgoingReply {
+    guard let visit = dialects.find(call) else { throw APIError(.routeNotFound) }
+    record.project = visit.project
+    record.operation = visit.operation
+    record.caller = .anonymous
+    let effects = admission.effects(
+      on: visit.operation, in: visit.project, email: visit.email, &record)
+    return try await admission.faulted(effects) {
+      () async throws(APIError) in
+      let context = Context(
+        now: context.server.clocks.now(of: visit.project), caller: .user,
+        baseURL: context.hosts.baseURL(call.host), locale: call.headers[.firebaseLocale],
+        userAgent: call.headers[.userAgent], remoteAddress: call.remoteAddress, logger: logger)
+      return try await dialects.answer(visit, context)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import HearthOperations
+import HearthWire
+
+/// A row of the route table with what answers it. A class for the sake of speed, as the row is.
+final class Endpoint: RouteRow {
+  enum Handler: Sendable {
+    /// One or more transactions.
+    case operation(any Operation.Type)
+    case server(any ServerOperation.Type)
+    case firestore(RestMethod)
+    /// Answered with 501 until it is built.
+    case unimplemented
+  }
+
+  let route: Route
+  let handler: Handler
+
+  var method: String { route.method }
+  var template: PathTemplate { route.template }
+
+  init(_ route: Route, _ handler: Handler) {
+    self.route = route
+    self.handler = handler
+  }
+
+  /// A row of another room.
+  convenience init(_ route: Route) {
+    let handler: Handler =
+      switch route.action {
+      case .operation(let operation): .operation(operation)
+      case .served(.openAPI): .server(GetOpenAPI.self)
+      case .served(.certificates): .server(GetCertificates.self)
+      case .served(.sessionCookieKeys): .server(GetSessionCookieKeys.self)
+      case .server, .unimplemented: .unimplemented
+      }
+    self.init(route, handler)
+  }
+}

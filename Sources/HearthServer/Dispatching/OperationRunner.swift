@@ -1,0 +1,196 @@
+import HTTPTypes
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthTokens
+import HearthWire
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Runs operations: in transactions, outside of them where they wait for something, and to the
+/// signed token.
+struct OperationRunner: Sendable {
+  private let store: Store
+  private let turns: StoreTurns
+  let keys: KeySet
+  private let server: ServerFacts
+  private let hosts: Hosts
+  private let userEvents: UserEventSender?
+  let logger: Logger
+
+  init(_ context: ServerContext, functionsAddress: String?, logger: Logger) {
+    store = context.store
+    turns = StoreTurns(context.store)
+    keys = context.keys
+    server = context.server
+    hosts = context.hosts
+    userEvents = functionsAddress.map {
+      UserEventSender(address: $0, caller: context.server.functions, logger: logger)
+    }
+    self.logger = logger
+  }
+
+  func run(
+    _ operation: any Operation.Type, _ request: CheckedRequest, _ scope: Scope,
+    _ call: IncomingCall
+  ) async throws(APIError) -> Answer {
+    let mode = call.door.tokenMode
+    let answer = try await run(operation, request.wire, scope, mode) {
+      context(call, request.credentials.caller, scope)
+    }
+    return try await sign(answer, mode)
+  }
+
+  private func run(
+    _ operation: any Operation.Type, _ request: WireRequest, _ scope: Scope, _ mode: TokenMode,
+    _ context: () -> Context
+  ) async throws(APIError) -> Answer {
+    var scope = scope
+    if let token = request.string("refreshToken").nonEmpty {
+      try scope.adopt(tenantOf: try tenant(ofRefreshToken: token))
+    }
+    if scope.tenantId != nil { try bringUpTenant(of: scope) }
+    var step: Outcome.Resumption = { project, context throws(APIError) in
+      try operation.run(reading: request, in: project, context)
+    }
+    while true {
+      let mayLackKey = mode == .rs256 && keys.currentIfReady() == nil
+      let outcome: Outcome
+      do throws(APIError) {
+        outcome = try await transact(scope, context(), step, undoingTokens: mayLackKey)
+      } catch {
+        guard error.code == .noKeyYet else { throw error }
+        try await waitForKey()
+        continue
+      }
+      switch outcome {
+      case .answer(let answer): return answer
+      case .away(let work): step = try await work()
+      }
+    }
+  }
+
+  /// A tenant that is named exists from then on, also where the operation refuses or does not ask.
+  private func bringUpTenant(of scope: Scope) throws(APIError) {
+    try store.transaction { transaction throws(APIError) in
+      let project = ProjectTransaction(
+        transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
+      if try !project.switches().strictTenants { _ = try project.tenant() }
+    }
+  }
+
+  private func tenant(ofRefreshToken token: String) throws(APIError) -> RefreshTokenTenant {
+    try store.transaction { transaction throws(APIError) in
+      let project = ProjectTransaction(
+        transaction, projectId: server.defaultProject, tenantId: nil, server: server)
+      return try RefreshTokenTenant(of: token, in: project)
+    }
+  }
+
+  private func transact(
+    _ scope: Scope, _ context: Context, _ step: @escaping Outcome.Resumption,
+    undoingTokens: Bool
+  ) async throws(APIError) -> Outcome {
+    let (result, outbox) = await turns.transaction { [server] transaction in
+      let project = ProjectTransaction(
+        transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
+      let result = Result { () throws(APIError) in
+        let outcome = try step(project, context)
+        // Nothing is kept of a sign-in whose token cannot be signed.
+        if undoingTokens, outcome.mayBeSigned { throw APIError(.noKeyYet) }
+        return outcome
+      }
+      return (result, project.outbox)
+    }
+    // A refusal may keep what it wrote; then its outbox counts too.
+    if result.isKept { deliver(outbox, scope) }
+    return try result.get()
+  }
+
+  private func deliver(_ outbox: Outbox, _ scope: Scope) {
+    for line in outbox.lines { logger.info("\(line)") }
+    for warning in outbox.warnings { logger.warning("\(warning)") }
+    server.changes.publish(outbox.changes)
+    userEvents?.send(outbox.userEvents, project: scope.projectId)
+  }
+
+  private func context(
+    _ call: IncomingCall, _ caller: Caller, _ scope: Scope
+  ) -> Context {
+    Context(
+      now: server.clocks.now(of: scope.projectId), caller: caller,
+      baseURL: hosts.baseURL(call.host),
+      locale: call.headers[.firebaseLocale], userAgent: call.headers[.userAgent],
+      acceptsHTML: call.headers[.accept]?.contains("text/html") ?? false,
+      remoteAddress: call.remoteAddress, presentedToken: scope.presentedToken, logger: logger)
+  }
+}
+
+/// Has the requests that one thread has read go to the store together.
+///
+/// The store lets in one at a time. Threads that come for each request by itself find it taken more
+/// often than not, and to fall asleep and be woken costs a fifth of what the request does. Those
+/// that have come together go in together, and share a transaction: record 0023.
+private final class StoreTurns: Sendable {
+  /// What waits for the next turn of one thread.
+  private final class Line: Sendable {
+    private let work = Mutex<[SharedWork]>([])
+
+    /// Whether there was none before.
+    func add(_ more: SharedWork) -> Bool {
+      work.withLock { work in
+        work.append(more)
+        return work.count == 1
+      }
+    }
+
+    func removeAll() -> [SharedWork] {
+      work.withLock { work in
+        defer { work = [] }
+        return work
+      }
+    }
+  }
+
+  private let store: Store
+  private let loops = MultiThreadedEventLoopGroup.singleton
+  private let lines: [ObjectIdentifier: Line]
+
+  init(_ store: Store) {
+    self.store = store
+    lines = Dictionary(
+      uniqueKeysWithValues: loops.makeIterator().map { (ObjectIdentifier($0), Line()) })
+  }
+
+  /// Runs the body when the requests that were read with this one have come as far, and the store is
+  /// free. Only what needs the store should be in it: the others wait.
+  ///
+  /// - Parameter body: may run a second time, when all that it wrote has been undone; see
+  ///   `SharedWork`. All else that it wants done belongs into its outbox.
+  /// - Returns: how the body ended, and its outbox, of the run that counts.
+  func transaction<Value: Sendable>(
+    _ body: @escaping @Sendable (Transaction) -> (Result<Value, APIError>, Outbox)
+  ) async -> (Result<Value, APIError>, Outbox) {
+    await withCheckedContinuation { continuation in
+      add(
+        SharedWork { transaction in
+          let made = body(transaction)
+          return SharedWork.Attempt(made.0) { continuation.resume(returning: made) }
+        } failing: { error in
+          continuation.resume(returning: (.failure(error), Outbox()))
+        })
+    }
+  }
+
+  private func add(_ work: SharedWork) {
+    // On a thread of a loop that is its own.
+    let loop = loops.any()
+    guard let line = lines[ObjectIdentifier(loop)] else { return store.run([work]) }
+    guard line.add(work) else { return }
+    // Behind those that are on their way through this thread.
+    loop.execute { [store] in store.run(line.removeAll()) }
+  }
+}

@@ -1,0 +1,13 @@
+import HearthIdentityToolkit
+import HearthMailbox
+package import HearthOperations
+import HearthWire
+
+/// The whole table of routes.
+package enum RouteCatalogue {
+  package static let all: [Route] = endpoints.map(\.route)
+
+  static let endpoints: [Endpoint] =
+    Routes.all.map(Endpoint.init) + MailboxRoutes.all.map(Endpoint.init) + ControlRoutes.ofServer
+    + ControlRoutes.all + FirestoreRoutes.all
+}

@@ -1,0 +1,81 @@
+import HTTPTypes
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// Finds what answers a request.
+struct Routing: Sendable {
+  typealias Match = RouteTable<Endpoint>.Match
+
+  private let table = RouteTable(RouteCatalogue.endpoints)
+  private let hosts: Hosts
+
+  init(_ hosts: Hosts) { self.hosts = hosts }
+
+  /// SDKs put Google's host name in front of the path; who intercepts TLS does not.
+  private static let hostSegments: [(prefix: Substring, host: String)] = [
+    ("/v1/accounts", "/identitytoolkit.googleapis.com"),
+    ("/v1/projects", "/identitytoolkit.googleapis.com"),
+    ("/v1/recaptchaParams", "/identitytoolkit.googleapis.com"),
+    ("/v1/sessionCookiePublicKeys", "/identitytoolkit.googleapis.com"),
+    ("/v2/", "/identitytoolkit.googleapis.com"),
+    ("/v1/token", "/securetoken.googleapis.com"),
+    ("/identitytoolkit/v3/", "/www.googleapis.com"),
+    ("/robot/v1/", "/www.googleapis.com"),
+    ("/service_accounts/v1/", "/www.googleapis.com"),
+  ]
+
+  func match(_ call: IncomingCall) -> Match {
+    if call.door.dialectPort != nil { return .unknown }
+    if call.path == "/" { return matchRoot(call) }
+    let direct = table.match(method: call.method, path: call.path)
+    guard case .unknown = direct else { return direct }
+    for segment in Self.hostSegments where call.path.hasPrefix(segment.prefix) {
+      return table.match(method: call.method, path: Substring(segment.host + call.path))
+    }
+    return direct
+  }
+
+  /// `GET /` is the one path that each port answers in its own way.
+  private func matchRoot(_ call: IncomingCall) -> Match {
+    let method = call.method == "HEAD" ? "GET" : call.method
+    let page = call.door.kind == .console ? Substring("/console/") : "/"
+    let match = table.match(method: method, path: page)
+    if case .wrongMethod = match { return .unknown }
+    return match
+  }
+
+  /// Whether the request that a preflight asks for would meet a control endpoint.
+  func leadsToControl(_ call: IncomingCall) -> Bool {
+    table.match(
+      method: call.headers[.accessControlRequestMethod] ?? "GET", path: call.path
+    ).isControl
+  }
+
+  /// Control endpoints answer to this machine only.
+  func checkOrigin(_ call: IncomingCall) throws(APIError) {
+    guard hosts.accepts(call.host) else {
+      throw APIError(
+        .forbiddenHost,
+        "this endpoint answers only to loopback names and to those given with --allowed-host")
+    }
+    if Cors.isForeign(call) {
+      throw APIError(.forbiddenHost, "this endpoint does not answer to pages of other origins")
+    }
+  }
+}
+
+extension RouteTable<Endpoint>.Match {
+  /// Whether a control endpoint answers.
+  var isControl: Bool {
+    if case .found(let endpoint, _) = self { endpoint.route.credential == .control } else { false }
+  }
+
+  /// How a refusal is written.
+  var envelope: ErrorEnvelope {
+    if case .found(let endpoint, _) = self, case .firestore = endpoint.handler {
+      return .firestore
+    }
+    return .identityToolkit
+  }
+}

@@ -1,0 +1,75 @@
+import HearthErrors
+import HearthFirestore
+import HearthFirestoreProtos
+import HearthOperations
+import HearthWire
+
+/// The methods whose request is made of path and query.
+enum DocumentMethods {
+  /// A document, or the documents of a collection: their paths have the same form.
+  static func read(_ request: RestCall) async throws -> OutgoingReply {
+    let query = request.query
+    guard !request.segments.isEmpty else {
+      throw APIError(.routeNotFound, message: "Not Found")
+    }
+    if request.segments.count.isMultiple(of: 2) {
+      var message = GetDocumentRequest()
+      message.name = request.name
+      if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+      if let id = try request.bytes("transaction") { message.transaction = id }
+      if let time = try request.time("readTime") { message.readTime = time }
+      return try await RestReply.json {
+        try await request.firestore.getDocument(message, as: request.caller)
+      }
+    }
+    var message = ListDocumentsRequest()
+    message.parent = request.parentName
+    message.collectionID = request.segments.last ?? ""
+    message.pageSize = try request.number("pageSize") ?? 0
+    message.pageToken = query["pageToken"] ?? ""
+    message.orderBy = query["orderBy"] ?? ""
+    message.showMissing = query["showMissing"] == "true"
+    if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+    if let id = try request.bytes("transaction") { message.transaction = id }
+    if let time = try request.time("readTime") { message.readTime = time }
+    return try await RestReply.json(.any) {
+      try await request.firestore.listDocuments(message, as: request.caller)
+    }
+  }
+
+  static func create(_ request: RestCall) async throws -> OutgoingReply {
+    guard !request.segments.isEmpty else {
+      throw APIError(.routeNotFound, message: "Not Found")
+    }
+    var message = CreateDocumentRequest()
+    message.parent = request.parentName
+    message.collectionID = request.segments.last ?? ""
+    message.documentID = request.query["documentId"] ?? ""
+    message.document = try request.message { _ in }
+    if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+    return try await RestReply.json {
+      try await request.firestore.createDocument(message, as: request.caller)
+    }
+  }
+
+  static func patch(_ request: RestCall) async throws -> OutgoingReply {
+    var message = UpdateDocumentRequest()
+    message.document = try request.message { $0.name = request.name }
+    if let mask = request.mask("updateMask.fieldPaths") { message.updateMask = mask }
+    if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
+    if let condition = try request.precondition() { message.currentDocument = condition }
+    return try await RestReply.json {
+      try await request.firestore.updateDocument(message, as: request.caller)
+    }
+  }
+
+  static func delete(_ request: RestCall) async throws -> OutgoingReply {
+    var message = DeleteDocumentRequest()
+    message.name = request.name
+    if let condition = try request.precondition() { message.currentDocument = condition }
+    try await EventLoopExecutor.stage {
+      try await request.firestore.deleteDocument(message, as: request.caller)
+    }
+    return ReplyWriter.json([:])
+  }
+}

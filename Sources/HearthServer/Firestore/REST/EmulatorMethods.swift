@@ -1,0 +1,59 @@
+import HTTPTypes
+import HearthErrors
+import HearthFirestore
+import HearthIdentityToolkit
+import HearthOperations
+import HearthPages
+import HearthWire
+
+/// The endpoints that only emulators have: rules, their coverage, and deleting many documents.
+enum EmulatorMethods {
+  static func setRules(
+    of owner: Firestore.RulesOwner, _ call: RestCall
+  ) throws(APIError) -> OutgoingReply {
+    ReplyWriter.json(try call.firestore.setSecurityRules(of: owner, try call.json()))
+  }
+
+  static func coveragePage(_ call: RestCall) -> OutgoingReply {
+    var reply = ReplyWriter.text(
+      call.firestore.ruleCoveragePage(of: call.project), contentType: HTML.contentType)
+    for header in ActionPage.headers {
+      if let name = HTTPField.Name(header.name) { reply.headers[name] = header.value }
+    }
+    return reply
+  }
+
+  /// `DELETE …/documents/{path}`: a document with what lies below it, or a collection.
+  static func deleteSubtree(_ call: RestCall) async throws(APIError) -> OutgoingReply {
+    try await call.firestore.deleteSubtree(try ResourcePath(call.name))
+    return ReplyWriter.json([:])
+  }
+
+  /// `…:bulkDelete` with `{"database": …, "collectionIds": […]}`. The one namespace that Firestore
+  /// has is `""`: without ids of collections, everything in it.
+  static func bulkDelete(_ call: RestCall) async throws(APIError) -> OutgoingReply {
+    guard let body = try call.json().object else {
+      throw APIError(.invalidPayload, message: "Invalid JSON payload received.")
+    }
+    let database = try DatabaseName(body["database"]?.string ?? "")
+    let collections = try strings(body["collectionIds"] ?? body["collection_ids"])
+    let namespaces = try strings(body["namespaceIds"] ?? body["namespace_ids"])
+    guard !collections.isEmpty || !namespaces.isEmpty else {
+      throw APIError(
+        .failedPrecondition,
+        message: "collection_ids and namespace_ids cannot both be empty.")
+    }
+    if namespaces.isEmpty || namespaces.contains("") {
+      try await call.firestore.bulkDelete(database, collectionIds: collections)
+    }
+    return ReplyWriter.json([:])
+  }
+
+  private static func strings(_ ids: JSON?) throws(APIError) -> [String] {
+    guard let ids else { return [] }
+    guard let elements = ids.array, elements.allSatisfy({ $0.string != nil }) else {
+      throw APIError(.invalidPayload, message: "Ids must be an array of strings.")
+    }
+    return elements.compactMap(\.string)
+  }
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+import HearthErrors
+import HearthFirestore
+import HearthOperations
+import HearthWire
+
+/// Firestore over REST: makes the message that gRPC would have brought of path, query and body, and
+/// JSON of the answer.
+struct FirestoreGateway: Sendable {
+  let firestore: Firestore
+  let admission: Admission
+
+  func respond(
+    to call: IncomingCall, _ route: Route, _ method: RestMethod, _ variables: [String: String],
+    _ record: inout CallRecord
+  ) async throws(APIError) -> OutgoingReply {
+    let segments = route.template.rest(of: call.path)
+    let isCollection = !segments.count.isMultiple(of: 2)
+    let operation = isCollection ? method.collectionOperation ?? route.id : route.id
+    record.operation = operation
+    let caller: Result<FirestoreCaller, APIError> =
+      method.isOpen && admission.faults.isEmpty
+      ? .success(.nobody)
+      : await admission.caller(
+        call.headers[.authorization], project: variables["targetProjectId"] ?? "")
+    let effects = admission.effects(
+      on: operation, in: record.project ?? admission.server.defaultProject,
+      email: caller.email, &record)
+    return try await admission.faulted(effects, as: .firestore) {
+      let refusal: APIError
+      do {
+        let caller = method.isOpen ? .nobody : try caller.get()
+        if !method.isOpen { record.caller = AnsweredCall.Caller(caller) }
+        return try await method.answer(
+          RestCall(call, variables, segments, in: firestore, as: caller))
+      } catch let error as APIError {
+        refusal = error
+      } catch {
+        refusal = APIError(.internalError, message: "\(error)")
+      }
+      record.error = refusal
+      return ReplyWriter.refusal(refusal, as: .firestore)
+    }
+  }
+}

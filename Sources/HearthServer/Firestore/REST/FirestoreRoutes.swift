@@ -1,0 +1,207 @@
+import HearthErrors
+import HearthFirestore
+import HearthFirestoreProtos
+import HearthOperations
+import HearthWire
+
+/// Firestore's REST surface: one row for each RPC and each place that it can be called at.
+enum FirestoreRoutes {
+  private static let documents =
+    "/v1/projects/{targetProjectId}/databases/{databaseId}/documents"
+
+  static let all = ofDocuments + ofParents + ofDatabases + ofEmulator
+
+  /// Not a row of its own: its path has the form of a document's.
+  static let list = id("list")
+
+  private static let ofDocuments: [Endpoint] = [
+    row("GET", "/{path=**}", "get", collections: list) { try await DocumentMethods.read($0) },
+    row("POST", "/{path=**}", "createDocument") { try await DocumentMethods.create($0) },
+    row("PATCH", "/{path=**}", "patch") { try await DocumentMethods.patch($0) },
+    row("DELETE", "/{path=**}", "delete") { try await DocumentMethods.delete($0) },
+  ]
+
+  private static let ofParents: [Endpoint] =
+    ofParent("listCollectionIds") { call in
+      try await RestReply.json {
+        try await call.firestore.listCollectionIds(
+          call.message { $0.parent = call.name }, as: call.caller)
+      }
+    }
+    + ofParent("partitionQuery") { call in
+      try await RestReply.json {
+        try await call.firestore.partitionQuery(
+          call.message { $0.parent = call.name }, as: call.caller)
+      }
+    }
+    + ofParent("runAggregationQuery") { call in
+      try await RestReply.array(.document) {
+        try await call.firestore.runAggregationQuery(
+          call.message { $0.parent = call.name }, as: call.caller)
+      }
+    }
+    + ofParent("runQuery") { call in
+      try await RestReply.array {
+        try await call.firestore.runQuery(
+          call.message { $0.parent = call.name }, as: call.caller)
+      }
+    }
+
+  private static let ofDatabases: [Endpoint] = [
+    ofDatabase("batchGet") { call in
+      try await RestReply.array {
+        try await call.firestore.batchGetDocuments(
+          call.message { $0.database = call.database.description }, as: call.caller)
+      }
+    },
+    ofDatabase("batchWrite") { call in
+      try await RestReply.json {
+        try await call.firestore.batchWrite(
+          call.message { $0.database = call.database.description }, as: call.caller)
+      }
+    },
+    ofDatabase("beginTransaction") { call in
+      try await RestReply.json {
+        try await call.firestore.beginTransaction(
+          call.message { $0.database = call.database.description }, as: call.caller)
+      }
+    },
+    ofDatabase("commit") { call in
+      try await RestReply.json {
+        try await call.firestore.commit(
+          call.message { $0.database = call.database.description }, as: call.caller)
+      }
+    },
+    ofDatabase("rollback") { call in
+      try await call.firestore.rollback(
+        call.message { $0.database = call.database.description }, as: call.caller)
+      return ReplyWriter.json([:])
+    },
+    // Streams and pipelines, which Google declares over HTTP too.
+    unimplemented("executePipeline"), unimplemented("listen"), unimplemented("write"),
+  ]
+
+  // MARK: The emulator's own
+
+  private static let emulator = "/emulator/v1/projects/{targetProjectId}"
+  private static let database = emulator + "/databases/{databaseId}"
+
+  private static let ofEmulator: [Endpoint] = [
+    open("DELETE", "/emulator" + documents, "clear") { call in
+      try await call.firestore.clear(call.database)
+      return ReplyWriter.json([:])
+    },
+    open("DELETE", "/emulator" + documents + "/{path=**}", "deleteSubtree") {
+      try await EmulatorMethods.deleteSubtree($0)
+    },
+    open("POST", emulator + ":bulkDelete", "bulkDelete") {
+      try await EmulatorMethods.bulkDelete($0)
+    },
+    open("POST", database + ":bulkDelete", "bulkDelete") {
+      try await EmulatorMethods.bulkDelete($0)
+    },
+    open("GET", emulator + ":indexUsage", "indexUsage", query: [.init("database")]) { _ in
+      // No index is missed here, so none is counted.
+      ReplyWriter.json(["reports": []])
+    },
+    open("PUT", emulator + ":securityRules", "setSecurityRules") {
+      try EmulatorMethods.setRules(of: .project($0.project), $0)
+    },
+    open("GET", emulator + ":securityRules", "getSecurityRules") {
+      ReplyWriter.json($0.firestore.securityRules(of: .project($0.project)))
+    },
+    open("PUT", database + ":securityRules", "setDatabaseRules") {
+      try EmulatorMethods.setRules(of: .database($0.database), $0)
+    },
+    open("GET", database + ":securityRules", "getDatabaseRules") {
+      ReplyWriter.json($0.firestore.securityRules(of: .database($0.database)))
+    },
+    open("GET", emulator + ":ruleCoverage", "ruleCoverage") {
+      ReplyWriter.json($0.firestore.ruleCoverage(of: $0.project))
+    },
+    open("GET", emulator + ":ruleCoverage.html", "ruleCoveragePage") {
+      EmulatorMethods.coveragePage($0)
+    },
+  ]
+
+  // MARK: Rows
+
+  private static func id(_ verb: String) -> String {
+    "firestore.projects.databases.documents.\(verb)"
+  }
+
+  private static func row(
+    _ method: String, _ path: String, _ verb: String, collections: String? = nil,
+    _ answer: @escaping RestMethod.Body
+  ) -> Endpoint {
+    Endpoint(
+      Route(
+        method, documents + path, id(verb), .open, .server, differs: differs[verb] ?? [],
+        switches: [\.acceptUnsignedTokens, \.tokenExpiry]),
+      .firestore(RestMethod(isOpen: false, collectionOperation: collections, answer)))
+  }
+
+  /// A method that is called at the root and at a document.
+  private static func ofParent(
+    _ verb: String, _ answer: @escaping RestMethod.Body
+  ) -> [Endpoint] {
+    [row("POST", ":\(verb)", verb, answer), row("POST", "/{path=**}:\(verb)", verb, answer)]
+  }
+
+  private static func ofDatabase(
+    _ verb: String, _ answer: @escaping RestMethod.Body
+  ) -> Endpoint {
+    row("POST", ":\(verb)", verb, answer)
+  }
+
+  private static func unimplemented(_ verb: String) -> Endpoint {
+    ofDatabase(verb) { _ in
+      throw APIError(.unimplemented, message: "\(id(verb)) is not implemented.")
+    }
+  }
+
+  private static func open(
+    _ method: String, _ template: String, _ verb: String, query: [Route.QueryParameter] = [],
+    _ answer: @escaping RestMethod.Body
+  ) -> Endpoint {
+    Endpoint(
+      Route(
+        method, template, "emulator.firestore.\(verb)", .open, query: query, .server,
+        differs: differs[verb] ?? []),
+      .firestore(RestMethod(isOpen: true, answer)))
+  }
+
+  // MARK: The official emulator
+
+  /// How the methods differ from the official emulator's.
+  private static let differs: [String: [String]] = [
+    "get": ["lists with `showMissing` heed the mask, and missing documents have no times"],
+    "createDocument": [strict],
+    "patch": [strict],
+    "commit": [conflicts, strict, bounds],
+    "batchWrite": [strict, bounds],
+    "batchGet": [bounds],
+    "beginTransaction": [conflicts],
+    "runQuery": ["vectors within maps are found"],
+    "runAggregationQuery": ["sums without rounding; more than 5 aggregations are a 400"],
+    "listen": [
+      streams,
+      "judged again at once when rules or what they look up change, not at the next change",
+    ],
+    "write": [streams],
+    "clear": ["does not wait for open transactions: they are ABORTED at their next use"],
+    "indexUsage": ["always empty"],
+    "setSecurityRules": [rules],
+    "setDatabaseRules": [rules],
+  ]
+
+  private static let strict = "strict JSON; updated fields keep their places"
+  private static let bounds =
+    "documents of one database; limits of production also for transforms"
+  private static let conflicts =
+    "two transactions that wait for each other are decided at once; the switch `transactions`"
+  private static let streams = "over gRPC and WebChannel; plain REST answers 501"
+  private static let rules =
+    "`ignore_errors` keeps the old rules; no warnings about types (decision 0031); databases "
+    + "without rules have those of the project"
+}

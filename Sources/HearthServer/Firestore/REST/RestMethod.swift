@@ -1,0 +1,18 @@
+/// How a row of Firestore's REST surface is answered: transcodes the call, makes it, and transcodes
+/// the answer.
+struct RestMethod: Sendable {
+  typealias Body = @Sendable (RestCall) async throws -> OutgoingReply
+
+  /// Whether no token is asked for, as with the endpoints that only emulators have.
+  let isOpen: Bool
+  /// The id that a call counts as whose path leads to a collection; nil where that makes no
+  /// difference.
+  let collectionOperation: String?
+  let answer: Body
+
+  init(isOpen: Bool, collectionOperation: String? = nil, _ answer: @escaping Body) {
+    self.isOpen = isOpen
+    self.collectionOperation = collectionOperation
+    self.answer = answer
+  }
+}

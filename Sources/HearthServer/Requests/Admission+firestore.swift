@@ -1,0 +1,64 @@
+import HearthErrors
+import HearthFirestore
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// The steps for Firestore.
+extension Admission {
+  /// A dropped connection, as a client sees it: neither gRPC nor WebChannel has a connection for
+  /// each call.
+  static let lost = APIError(.unavailable, message: "Connection dropped by a fault.")
+
+  /// Who calls, or why that is not accepted, and whether the answer is to be lost.
+  struct Party {
+    let caller: Result<FirestoreCaller, APIError>
+    var isLost = false
+  }
+
+  /// Finds out who calls. A token that is refused may still have faults, so it is not thrown.
+  func caller(
+    _ authorization: String?, project: String
+  ) async -> Result<FirestoreCaller, APIError> {
+    do throws(APIError) {
+      return .success(try await credentials.caller(authorization, project: project))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Finds out who makes a call over gRPC or WebChannel, because faults may be for one address only,
+  /// and applies them.
+  func admit(
+    _ call: FirestoreCall, _ record: inout CallRecord
+  ) async throws(APIError) -> Party {
+    let caller = await caller(call.authorization, project: call.project)
+    record.caller = (try? caller.get()).map(AnsweredCall.Caller.init)
+    let effects = effects(on: call.operation, in: call.project, email: caller.email, &record)
+    guard !effects.isEmpty else { return Party(caller: caller) }
+    switch try await effects.endure(server.clock) {
+    case .isDropped: throw Self.lost
+    case .goesOn(.drop?): return Party(caller: caller, isLost: true)
+    // Neither has a body that could trickle.
+    case .goesOn(.slow?), .goesOn(nil): return Party(caller: caller)
+    }
+  }
+
+  /// Notes a call over gRPC or WebChannel. The body is not kept: what it measures would have to be
+  /// found out for every call.
+  func note(_ call: FirestoreCall, _ record: CallRecord, _ error: APIError?) {
+    journal.note(
+      AnsweredCall(
+        project: call.project, method: "POST", path: call.path[...], operation: call.operation,
+        resource: call.resource, caller: record.caller, status: error?.httpStatus ?? 200,
+        duration: ContinuousClock.now - record.start, error: error?.code, reason: error?.message,
+        fault: record.fault))
+  }
+}
+
+extension Result<FirestoreCaller, APIError> {
+  /// The address in the caller's token; nil where there is none, or a token that is refused.
+  var email: String? {
+    if case .success(.user(let claims)) = self { claims["email"]?.string } else { nil }
+  }
+}

@@ -1,0 +1,78 @@
+import HearthErrors
+import HearthOperations
+import HearthTokens
+import HearthWire
+import Logging
+
+/// A request that has passed the checks which all operations share.
+struct CheckedRequest {
+  let wire: WireRequest
+  let credentials: Credentials
+  let query: FormFields
+}
+
+/// The steps for what the route table has; their order is behaviour.
+extension Admission {
+  func check(
+    _ call: IncomingCall, _ route: Route, _ variables: [String: String],
+    _ record: inout CallRecord
+  ) throws(APIError) -> CheckedRequest {
+    // 1. Content type.
+    try RequestReader.checkContentType(call, for: route)
+    if route.namesProjectInBody {
+      let body = try RequestReader.body(of: call, for: route)
+      guard (body["targetProjectId"]?.string).isGiven else {
+        throw APIError(.insufficientPermission)
+      }
+    }
+    // 2. Who is calling.
+    let fullQuery = FormFields(parsing: call.query)
+    let credentials = try Credentials(call, fullQuery, for: route)
+    record.caller = credentials.callerForLog
+    if credentials.isServiceAccount {
+      logger.warning(
+        """
+        Received a service account's access token. It is not checked, and taken for that of the \
+        owner of \(server.defaultProject).
+        """)
+    }
+    // 3. Query.
+    let query = route.isLegacyAlias ? FormFields() : fullQuery
+    try RequestReader.checkQuery(query, for: route)
+    // 4. Body.
+    let body = try RequestReader.body(of: call, for: route)
+    return CheckedRequest(
+      wire: WireRequest(body: body, query: query, path: variables), credentials: credentials,
+      query: query)
+  }
+
+  /// 5. Project and tenant.
+  func scope(
+    of request: CheckedRequest, _ route: Route, _ record: inout CallRecord
+  ) async throws(APIError) -> Scope {
+    // Just after a start a token may come before the keys that judge it.
+    if request.wire.string("idToken").isGiven, keys.currentIfReady() == nil {
+      try? await keys.waitUntilReady()
+    }
+    let scope = try Scope(
+      request.wire, request.credentials, route, defaultProject: server.defaultProject, keys: keys)
+    record.project = scope.projectId
+    if case .apiKey? = record.caller, let uid = scope.presentedToken?.uid {
+      record.caller = .user(uid)
+    }
+    try singleProject.check(scope.projectId)
+    return scope
+  }
+
+  /// 6. Faults. Control endpoints have none, so that a test can always take them away.
+  func effects(
+    on route: Route, _ request: CheckedRequest, _ scope: Scope, _ record: inout CallRecord
+  ) -> [Faults.Outcome] {
+    guard route.credential != .control else { return [] }
+    return effects(
+      on: route.id, in: scope.projectId,
+      email: request.wire.string("email") ?? request.wire.string("identifier")
+        ?? scope.presentedToken?.claims["email"]?.string,
+      &record)
+  }
+}

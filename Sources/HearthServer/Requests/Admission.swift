@@ -1,0 +1,74 @@
+import HTTPTypes
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthTokens
+import Logging
+
+/// What every call passes before it is carried out, over HTTP, gRPC and WebChannel: who calls, which
+/// project it is about, the faults that act on it, and the request log.
+struct Admission: Sendable {
+  let server: ServerFacts
+  let keys: KeySet
+  let faults: Faults
+  let journal: Journal
+  let singleProject: SingleProjectCheck
+  let credentials: FirestoreCredentials
+  let logger: Logger
+
+  /// The faults that act on a call. The address is only looked for where there are faults.
+  func effects(
+    on operation: String, in project: String, email: @autoclosure () -> String?,
+    _ record: inout CallRecord
+  ) -> [Faults.Outcome] {
+    let effects = faults.effects(in: project, operation, email: email())
+    record.fault = effects.words
+    return effects
+  }
+
+  /// Answers over HTTP with the faults that act on the call.
+  func faulted(
+    _ effects: [Faults.Outcome], as envelope: ErrorEnvelope = .identityToolkit,
+    _ answer: () async throws(APIError) -> OutgoingReply
+  ) async throws(APIError) -> OutgoingReply {
+    guard !effects.isEmpty else { return try await answer() }
+    guard case .goesOn(let delivery) = try await effects.endure(server.clock) else {
+      var reply = OutgoingReply(status: 503)
+      reply.fault = .drop
+      return reply
+    }
+    var reply: OutgoingReply
+    do throws(APIError) {
+      reply = try await answer()
+    } catch {
+      guard delivery != nil else { throw error }
+      reply = ReplyWriter.refusal(error, as: envelope)
+    }
+    reply.fault = delivery
+    return reply
+  }
+
+  /// Notes a call that came over HTTP. What no row of the table is for is not noted.
+  func note(_ call: IncomingCall, _ record: CallRecord, status: Int) {
+    guard let operation = record.operation else { return }
+    journal.note(
+      AnsweredCall(
+        project: record.project ?? server.defaultProject, method: call.method, path: call.path,
+        query: call.query, operation: operation, caller: record.caller, status: status,
+        duration: ContinuousClock.now - record.start, error: record.error?.code,
+        reason: record.error?.message, fault: record.fault,
+        isConsole: call.headers[.hearthClient] == "console", body: call.body))
+  }
+}
+
+/// What is known of a call when it has been answered.
+struct CallRecord: Sendable {
+  let start = ContinuousClock.now
+  /// Nil for what no row of the table is for.
+  var operation: String?
+  var project: String?
+  var caller: AnsweredCall.Caller?
+  /// The faults that acted.
+  var fault: String?
+  var error: APIError?
+}
