@@ -86,11 +86,7 @@ package struct Hearth: Service, CustomStringConvertible {
         door: plan.door, host: configuration.host, port: plan.port, limits: limits,
         methods: methods, streams: streams, logger: logger, respond: dispatcher.respond(to:))
     }
-    if let address = configuration.smtpRelay {
-      relay = try SmtpRelay(address, store, server, logger)
-    } else {
-      relay = nil
-    }
+    relay = try configuration.smtpRelay.map { try SmtpRelay($0, store, server, logger) }
     ports = Ports(expected: listeners.count)
   }
 

@@ -17,13 +17,13 @@ final class Stop: Sendable {
   /// How long requests under way may take.
   static let patience = DispatchTimeInterval.milliseconds(1500)
   /// Some who start programs send a signal that a key has sent already.
-  private static let echo = 0.2
+  private static let echo = Duration.milliseconds(200)
 
   private struct State {
     var hearth: Hearth?
     var begin: (@Sendable () -> Void)?
     var isAsked = false
-    var askedAt = Date.distantPast
+    var askedAt: ContinuousClock.Instant?
     /// They hear for as long as they are kept.
     var sources: [Source] = []
   }
@@ -64,19 +64,19 @@ final class Stop: Sendable {
     state.withLock { state in
       state.hearth = hearth
       state.isAsked = true
-      state.askedAt = Date()
+      state.askedAt = .now
     }
     endSoon(status: status) {}
   }
 
   private func heard(_ number: Int32) {
-    let now = Date()
+    let now = ContinuousClock.now
     let (isFirst, isEcho, begin) = state.withLock { state in
       defer {
         if !state.isAsked { state.askedAt = now }
         state.isAsked = true
       }
-      let isEcho = now.timeIntervalSince(state.askedAt) < Self.echo
+      let isEcho = state.askedAt.map { now - $0 < Self.echo } ?? false
       return (!state.isAsked, isEcho, state.begin)
     }
     if isFirst {

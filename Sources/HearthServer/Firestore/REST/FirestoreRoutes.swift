@@ -87,7 +87,7 @@ enum FirestoreRoutes {
   private static let database = emulator + "/databases/{databaseId}"
 
   private static let ofEmulator: [Endpoint] = [
-    open("DELETE", "/emulator" + documents, "clear") { call in
+    open("DELETE", "/emulator" + documents, "clear", differs: [waits]) { call in
       try await call.firestore.clear(call.database)
       return ReplyWriter.json([:])
     },
@@ -100,17 +100,20 @@ enum FirestoreRoutes {
     open("POST", database + ":bulkDelete", "bulkDelete") {
       try await EmulatorMethods.bulkDelete($0)
     },
-    open("GET", emulator + ":indexUsage", "indexUsage", query: [.init("database")]) { _ in
+    open(
+      "GET", emulator + ":indexUsage", "indexUsage", query: [.init("database")],
+      differs: ["always empty"]
+    ) { _ in
       // No index is missed here, so none is counted.
       ReplyWriter.json(["reports": []])
     },
-    open("PUT", emulator + ":securityRules", "setSecurityRules") {
+    open("PUT", emulator + ":securityRules", "setSecurityRules", differs: [rules]) {
       try EmulatorMethods.setRules(of: .project($0.project), $0)
     },
     open("GET", emulator + ":securityRules", "getSecurityRules") {
       ReplyWriter.json($0.firestore.securityRules(of: .project($0.project)))
     },
-    open("PUT", database + ":securityRules", "setDatabaseRules") {
+    open("PUT", database + ":securityRules", "setDatabaseRules", differs: [rules]) {
       try EmulatorMethods.setRules(of: .database($0.database), $0)
     },
     open("GET", database + ":securityRules", "getDatabaseRules") {
@@ -162,18 +165,18 @@ enum FirestoreRoutes {
 
   private static func open(
     _ method: String, _ template: String, _ verb: String, query: [Route.QueryParameter] = [],
-    _ answer: @escaping RestMethod.Body
+    differs: [String] = [], _ answer: @escaping RestMethod.Body
   ) -> Endpoint {
     Endpoint(
       Route(
         method, template, "emulator.firestore.\(verb)", .open, query: query, .server,
-        differs: differs[verb] ?? []),
+        differs: differs),
       .firestore(RestMethod(isOpen: true, answer)))
   }
 
   // MARK: The official emulator
 
-  /// How the methods differ from the official emulator's.
+  /// How the RPCs differ from the official emulator's.
   private static let differs: [String: [String]] = [
     "get": ["lists with `showMissing` heed the mask, and missing documents have no times"],
     "createDocument": [strict],
@@ -189,12 +192,10 @@ enum FirestoreRoutes {
       "judged again at once when rules or what they look up change, not at the next change",
     ],
     "write": [streams],
-    "clear": ["does not wait for open transactions: they are ABORTED at their next use"],
-    "indexUsage": ["always empty"],
-    "setSecurityRules": [rules],
-    "setDatabaseRules": [rules],
   ]
 
+  private static let waits =
+    "does not wait for open transactions: they are ABORTED at their next use"
   private static let strict = "strict JSON; updated fields keep their places"
   private static let bounds =
     "documents of one database; limits of production also for transforms"

@@ -14,7 +14,7 @@ import Testing
       .appending(path: "hearth-kept-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let kept = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../fixtures/databases/\(version)").standardizedFileURL
+      .appending(path: "../../../fixtures/databases/\(version)").standardizedFileURL
     try FileManager.default.copyItem(at: kept, to: folder)
     let firestore = try Firestore(
       store: try Store(directory: folder.path, migrations: Schema.migrations),
