@@ -86,7 +86,9 @@ package struct Hearth: Service, CustomStringConvertible {
         door: plan.door, host: configuration.host, port: plan.port, limits: limits,
         methods: methods, streams: streams, logger: logger, respond: dispatcher.respond(to:))
     }
-    relay = try configuration.smtpRelay.map { try SmtpRelay($0, store, server, logger) }
+    relay = try configuration.smtpRelay.map { [store, server] in
+      try SmtpRelay($0, store, server, logger)
+    }
     ports = Ports(expected: listeners.count)
   }
 
