@@ -156,6 +156,19 @@ def batch_time(request: Request, official: Answer, hearth: Answer) -> bool:
             and '"REQUEST_TIME"' in json.dumps(request.body) and timeless(official) == timeless(hearth))
 
 
+def judged_late(request: Request, official: Answer, hearth: Answer) -> bool:
+    if request.rpc != "Listen" or not request.remark.startswith("rules "):
+        return False
+    views = [(official.body[target], hearth.body.get(target)) for target in official.body or {}]
+    return (official.status == hearth.status == "OK"
+            and any(here == "ended with 7" and there != here for there, here in views)
+            and all(here == "ended with 7" or shown(there) == shown(here) for there, here in views))
+
+
+def shown(view) -> str:
+    return TIMES.sub('""', json.dumps(view))
+
+
 def old_version(request: Request, official: Answer, hearth: Answer) -> bool:
     return request.body.get("path", "").startswith("/v1beta1/") and official.http == 200 and hearth.http == 404
 
@@ -222,6 +235,8 @@ ROWS = [
         "of its deletion, or of the commit before."),
     Row("batch-time", batch_time,
         "Each write of a batch has its own time, also in its transforms; the official server's have that of the batch."),
+    Row("judged-late", judged_late,
+        "Listeners are judged again as soon as rules change; on the official server at the next change of a document."),
     Row("old-version", old_version, "Only v1 is served; no client library asks for v1beta1."),
     Row("encoded-slash", encoded_slash, "%2F is not a separator of a collection and an id: the name is refused."),
     Row("after-by-name", after_by_name,
