@@ -1,0 +1,3 @@
+import HearthClient
+
+print("uses \(HearthClient.self)")
