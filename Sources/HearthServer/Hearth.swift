@@ -12,7 +12,7 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The house: a store, keys, and the doors to them, put together by ordinary calls.
+/// The house: a store, keys, and the ports to them, put together by ordinary calls.
 package struct Hearth: Service, CustomStringConvertible {
   package let configuration: Configuration
   private let store: Store
@@ -21,7 +21,7 @@ package struct Hearth: Service, CustomStringConvertible {
   private let logger: Logger
   private let listeners: [Listener]
   private let ports: Ports
-  private let plans: [DoorPlan]
+  private let plans: [PortPlan]
   private let channels: FirestoreChannels
   private let relay: SmtpRelay?
   private let rules: RulesTable
@@ -51,7 +51,7 @@ package struct Hearth: Service, CustomStringConvertible {
       sendsUserEvents: configuration.functionsAddress != nil)
     self.logger = logger
     let faults = Faults()
-    let journal = Journal(server, bytes: configuration.limits.requestLog)
+    let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
     rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
@@ -61,9 +61,9 @@ package struct Hearth: Service, CustomStringConvertible {
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
-      faults: faults, journal: journal, onShutdown: configuration.onShutdown)
+      faults: faults, recorder: recorder, onShutdown: configuration.onShutdown)
     let admission = Admission(
-      server: server, keys: keys, faults: faults, journal: journal,
+      server: server, keys: keys, faults: faults, recorder: recorder,
       singleProject: SingleProjectCheck(
         mode: configuration.singleProjectMode, defaultProject: configuration.project,
         logger: logger),
@@ -79,11 +79,11 @@ package struct Hearth: Service, CustomStringConvertible {
         context, functionsAddress: configuration.functionsAddress, logger: logger),
       context: context, firestore: FirestoreGateway(firestore: firestore, admission: admission),
       channels: channels, dialects: DialectGateway(dialects, store, server), logger: logger)
-    plans = DoorPlan.all(configuration, dialects.ports)
+    plans = PortPlan.all(configuration, dialects.ports)
     let limits = configuration.limits.fitting(ports: plans.count)
     listeners = plans.map { plan in
       Listener(
-        door: plan.door, host: configuration.host, port: plan.port, limits: limits,
+        servedPort: plan.servedPort, host: configuration.host, port: plan.port, limits: limits,
         methods: methods, streams: streams, logger: logger, respond: dispatcher.respond(to:))
     }
     relay = try configuration.smtpRelay.map { [store, server] in
@@ -200,7 +200,7 @@ package struct Hearth: Service, CustomStringConvertible {
         }
       }
       do {
-        // Not `waitForAll`, which would wait for the doors that did open.
+        // Not `waitForAll`, which would wait for the ports that did open.
         while try await group.next() != nil {}
       } catch {
         await ports.fail()
@@ -226,7 +226,7 @@ package struct Hearth: Service, CustomStringConvertible {
     }
   }
 
-  /// The addresses of all doors, once every one is open; nil when one could not be opened.
+  /// The addresses of all ports, once every one is open; nil when one could not be opened.
   package func addresses() async -> Addresses? {
     guard let ports = await ports.all() else { return nil }
     return Addresses(
@@ -261,33 +261,37 @@ package struct Addresses: Sendable {
   }
 }
 
-/// A door that is to be opened, and the flag that chooses its port.
-private struct DoorPlan {
-  let door: Door
+/// A port that is to be opened, and the flag that chooses its port.
+private struct PortPlan {
+  let servedPort: ServedPort
   let port: Int
   let flag: String
 
-  static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [DoorPlan] {
+  static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [PortPlan] {
     var plans = [
-      DoorPlan(
-        door: Door(.auth, tokenMode: configuration.tokens), port: configuration.authPort,
+      PortPlan(
+        servedPort: ServedPort(.auth, tokenMode: configuration.tokens),
+        port: configuration.authPort,
         flag: "--auth-port"),
-      DoorPlan(
-        door: Door(.firestore, tokenMode: configuration.tokens),
+      PortPlan(
+        servedPort: ServedPort(.firestore, tokenMode: configuration.tokens),
         port: configuration.firestorePort, flag: "--firestore-port"),
-      DoorPlan(
-        door: Door(.console, tokenMode: configuration.tokens), port: configuration.consolePort,
+      PortPlan(
+        servedPort: ServedPort(.console, tokenMode: configuration.tokens),
+        port: configuration.consolePort,
         flag: "--console-port"),
     ]
     if let port = configuration.unsignedAuthPort {
       plans.append(
-        DoorPlan(
-          door: Door(.auth, tokenMode: .none), port: port, flag: "--unsigned-auth-port"))
+        PortPlan(
+          servedPort: ServedPort(.auth, tokenMode: .none), port: port, flag: "--unsigned-auth-port")
+      )
     }
     for port in dialectPorts.sorted() {
       plans.append(
-        DoorPlan(
-          door: Door(.dialect, tokenMode: configuration.tokens, dialectPort: port), port: port,
+        PortPlan(
+          servedPort: ServedPort(.dialect, tokenMode: configuration.tokens, dialectPort: port),
+          port: port,
           flag: "the dialect's \"serve\""))
     }
     return plans

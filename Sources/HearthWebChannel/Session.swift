@@ -16,11 +16,11 @@ final class Session: Sendable {
   private let state: Mutex<SessionState>
   private let tasks = Mutex(Tasks())
   /// Rings where a GET may have something to do.
-  private let outgoing = Bell()
+  private let outgoing = ChangeNotifier()
   /// Rings where there may be room to send.
-  private let acknowledged = Bell()
+  private let acknowledged = ChangeNotifier()
   /// Rings where the client has said something.
-  private let incoming = Bell()
+  private let incoming = ChangeNotifier()
 
   init(
     id: String, path: String, limits: ChannelLimits, timing: ChannelTiming,
@@ -52,7 +52,7 @@ final class Session: Sendable {
 
   /// Everyone who waits learns that it is over.
   private func conclude() {
-    for bell in [outgoing, acknowledged, incoming] { bell.ring() }
+    for notifier in [outgoing, acknowledged, incoming] { notifier.notify() }
     tasks.withLock { tasks in
       tasks.handler?.cancel()
       tasks.expiry?.cancel()
@@ -85,9 +85,9 @@ extension Session {
       failure = ChannelFailure(code: 500, status: "INTERNAL", message: "The stream failed.")
     }
     state.withLock { $0.finish(failure) }
-    outgoing.ring()
+    outgoing.notify()
     // Whatever else of the handler's still wants to send will not be heard.
-    acknowledged.ring()
+    acknowledged.notify()
   }
 
   private func nextMessage() async -> String? {
@@ -112,7 +112,7 @@ extension Session {
       await acknowledged.wait(after: ticket)
       surrender.cancel()
     }
-    outgoing.ring()
+    outgoing.notify()
   }
 }
 
@@ -129,7 +129,7 @@ extension Session {
       end()
       return nil
     }
-    incoming.ring()
+    incoming.notify()
     noteAcknowledgement()
     awaitContact()
     return report
@@ -146,13 +146,15 @@ extension Session {
     noteAcknowledgement()
     guard let channel else { return nil }
     // Whoever held the GET before finds itself replaced.
-    outgoing.ring()
-    let lease = Lease { [weak self] in self?.hangUp(channel) }
-    let chunks = AsyncStream { await self.nextChunk(on: channel, patience: patience, lease) }
+    outgoing.notify()
+    let endNotifier = EndNotifier { [weak self] in self?.hangUp(channel) }
+    let chunks = AsyncStream { await self.nextChunk(on: channel, patience: patience, endNotifier) }
     return ChannelChunks(chunks) { [weak self] in self?.hangUp(channel) }
   }
 
-  private func nextChunk(on channel: Int, patience: Duration, _ lease: Lease) async -> [UInt8]? {
+  private func nextChunk(on channel: Int, patience: Duration, _ endNotifier: EndNotifier) async
+    -> [UInt8]?
+  {
     // One for the whole wait: the client counts from the last byte, not from what woke us.
     var reminder: Task<Void, Never>?
     defer { reminder?.cancel() }
@@ -162,7 +164,7 @@ extension Session {
       switch step {
       case .chunk(let bytes): return bytes
       case .end:
-        lease.end()
+        endNotifier.end()
         return nil
       case .wait:
         reminder = reminder ?? timing.after(patience) { self.keepAlive(channel) }
@@ -173,18 +175,18 @@ extension Session {
 
   private func keepAlive(_ channel: Int) {
     state.withLock { $0.keepAlive(channel) }
-    outgoing.ring()
+    outgoing.notify()
   }
 
   private func noteAcknowledgement() {
-    acknowledged.ring()
+    acknowledged.notify()
     // The last word may have been acknowledged.
     if state.withLock({ $0.isEnded }) { conclude() }
   }
 
   private func hangUp(_ channel: Int) {
     state.withLock { $0.closeBackChannel(channel) }
-    outgoing.ring()
+    outgoing.notify()
     awaitContact()
   }
 
@@ -203,7 +205,7 @@ extension Session {
 }
 
 /// Says once that something is over: when told so, or when nobody holds it any more.
-private final class Lease: Sendable {
+private final class EndNotifier: Sendable {
   private let onEnd: Mutex<(@Sendable () -> Void)?>
 
   init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = Mutex(onEnd) }

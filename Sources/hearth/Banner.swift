@@ -9,17 +9,17 @@ struct Banner {
     let auth = addresses.authority(addresses.authPort)
     let firestore = addresses.authority(addresses.firestorePort)
     let console = addresses.authority(addresses.consolePort)
-    var doors = [
+    var ports = [
       "auth       http://\(auth)",
       "firestore  http://\(firestore)",
       "console    http://\(console)",
     ]
     if let port = addresses.unsignedAuthPort {
-      doors.append("unsigned   http://\(addresses.authority(port))")
+      ports.append("unsigned   http://\(addresses.authority(port))")
     }
-    doors += addresses.dialectPorts.map { "dialect    http://\(addresses.authority($0))" }
+    ports += addresses.dialectPorts.map { "dialect    http://\(addresses.authority($0))" }
     lines =
-      doors + Self.network(addresses) + [""] + Self.loaded(configuration) + [
+      ports + Self.network(addresses) + [""] + Self.loaded(configuration) + [
         "",
         "export FIREBASE_AUTH_EMULATOR_HOST=\(auth)",
         "export FIRESTORE_EMULATOR_HOST=\(firestore)",

@@ -7,7 +7,7 @@ import Testing
 struct CaseRunner {
   private let engine: DialectEngine
   private let name: String
-  private let house = MemoryHouse()
+  private let backEnd = MemoryBackEnd()
   private let clock = ManualClock()
   private var variables: [String: String] = [:]
   private var seenMessages = 0
@@ -25,7 +25,7 @@ struct CaseRunner {
   private mutating func run(_ step: JSON, _ place: String) throws {
     if let account = step["account"] {
       accounts += 1
-      house.add(
+      backEnd.add(
         id: "user\(accounts)", email: account["email"]?.string, phone: account["phone"]?.string,
         password: account["password"]?.string ?? "", displayName: account["displayName"]?.string)
     } else if let time = step["advance"]?.string {
@@ -36,11 +36,11 @@ struct CaseRunner {
     } else if let mail = step["mail"] {
       try checkMail(mail, step, place)
     } else if step["noMail"] != nil {
-      #expect(house.messages.count == seenMessages, "\(place): no mail")
+      #expect(backEnd.messages.count == seenMessages, "\(place): no mail")
     } else if let end = step["settled"]?.string {
-      #expect(house.settled.last?.end.rawValue == end, "\(place): settled")
+      #expect(backEnd.settled.last?.end.rawValue == end, "\(place): settled")
     } else if let signIn = step["signIn"] {
-      let works = house.signsIn(filled(signIn["email"]), filled(signIn["password"]))
+      let works = backEnd.signsIn(filled(signIn["email"]), filled(signIn["password"]))
       #expect(works == step["works"]?.bool, "\(place): signs in")
     } else if let steps = step["steps"]?.array {
       for _ in 0..<(step["repeat"]?.integer ?? 1) {
@@ -64,7 +64,7 @@ struct CaseRunner {
       #expect(step["unserved"] != nil, "\(place): is not served")
       return
     }
-    let answer = try engine.answer(call, in: house, now: clock.now)
+    let answer = try engine.answer(call, in: backEnd, now: clock.now)
     #expect(answer.status == Int(step["status"]?.integer ?? -1), "\(place): \(answer)")
     if let expected = step["reply"] {
       let expected = filledTree(expected)
@@ -79,8 +79,8 @@ struct CaseRunner {
   }
 
   private mutating func checkMail(_ expected: JSON, _ step: JSON, _ place: String) throws {
-    try #require(house.messages.count == seenMessages + 1, "\(place): one more message")
-    let message = try #require(house.messages.last)
+    try #require(backEnd.messages.count == seenMessages + 1, "\(place): one more message")
+    let message = try #require(backEnd.messages.last)
     seenMessages += 1
     if let variable = step["code"]?.string { variables[variable] = message.code }
     let fields: [(name: String, value: String?)] = [

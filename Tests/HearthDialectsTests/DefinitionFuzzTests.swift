@@ -99,8 +99,8 @@ struct SeededGenerator: RandomNumberGenerator {
   private static func exercise(
     _ engine: DialectEngine, _ chance: inout SeededGenerator
   ) throws {
-    let house = MemoryHouse()
-    house.add(id: "u", email: "ana@example.com", phone: "+15555550100")
+    let backEnd = MemoryBackEnd()
+    backEnd.add(id: "u", email: "ana@example.com", phone: "+15555550100")
     let names = [
       "email", "user.email", "phone", "token", "code", "new_password", "password", "again",
       "refresh_token",
@@ -109,7 +109,7 @@ struct SeededGenerator: RandomNumberGenerator {
     for endpoint in engine.definition.endpoints {
       var body = JSONObject()
       for name in names { body.append(name, values.randomElement(using: &chance) ?? .null) }
-      if Bool.random(using: &chance), let code = house.messages.last?.code {
+      if Bool.random(using: &chance), let code = backEnd.messages.last?.code {
         body["token"] = .string(code)
         body["code"] = .string(code)
       }
@@ -120,7 +120,7 @@ struct SeededGenerator: RandomNumberGenerator {
         headers: [(name: "User-Agent", value: "Mozilla/5.0"), (name: "Authorization", value: "x")],
         body: JSON.object(body).bytes)
       let call = try #require(engine.call(request))
-      let answer = try engine.answer(call, in: house, now: Timestamp(seconds: 1_800_000_000))
+      let answer = try engine.answer(call, in: backEnd, now: Timestamp(seconds: 1_800_000_000))
       #expect((200...599).contains(answer.status))
     }
   }

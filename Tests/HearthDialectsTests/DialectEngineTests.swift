@@ -7,16 +7,16 @@ import Testing
 /// What the shipped definitions do not use: codes by SMS, limits that refuse, languages, forms.
 @Suite struct `A dialect` {
   private final class Stage {
-    let house = MemoryHouse()
+    let backEnd = MemoryBackEnd()
     let clock = ManualClock()
     let engine: DialectEngine
 
     init(_ edits: [Edit] = []) throws {
       engine = try Sample.engine(edits)
-      house.add(
+      backEnd.add(
         id: "ana", email: "ana@example.com", phone: "+15555550100", displayName: "<Ana>\r\nB: c")
-      house.add(id: "bo", email: "bo@example.com", phone: "+15555550101")
-      house.add(id: "off", email: "off@example.com", phone: "+15555550102", isDisabled: true)
+      backEnd.add(id: "bo", email: "bo@example.com", phone: "+15555550101")
+      backEnd.add(id: "off", email: "off@example.com", phone: "+15555550102", isDisabled: true)
     }
 
     func send(
@@ -30,10 +30,10 @@ import Testing
         headers: headers.map { (name: $0.key, value: $0.value) }, body: body.bytes,
         remoteAddress: address)
       let call = try #require(engine.call(request))
-      return try engine.answer(call, in: house, now: clock.now)
+      return try engine.answer(call, in: backEnd, now: clock.now)
     }
 
-    var code: String { house.messages.last?.code ?? "" }
+    var code: String { backEnd.messages.last?.code ?? "" }
 
     /// A code that is not the one that was sent.
     var wrongCode: String { code == "000000" ? "000001" : "000000" }
@@ -44,7 +44,7 @@ import Testing
     let answer = try stage.send("POST", "/forgot", ["phone": "+1 (555) 555-0100"])
     #expect(answer.status == 202)
     #expect(answer.body == ["ok": true, "text": "Sent to +1 (555) 555-0100"])
-    let message = try #require(stage.house.messages.first)
+    let message = try #require(stage.backEnd.messages.first)
     #expect(message.channel == .sms)
     #expect(message.recipient == "+15555550100")
     #expect(message.text == "Sample code \(stage.code)")
@@ -58,8 +58,8 @@ import Testing
     #expect(try stage.send("PUT", "/password", new).outcome == .unknownToken)
     let own = Edit("/phone", "+15555550100").applied(to: new)
     #expect(try stage.send("PUT", "/password", own).body == ["id": "ana"])
-    #expect(stage.house.revoked == ["ana"])
-    #expect(stage.house.signsIn("ana@example.com", "n3w-pass"))
+    #expect(stage.backEnd.revoked == ["ana"])
+    #expect(stage.backEnd.signsIn("ana@example.com", "n3w-pass"))
     #expect(try stage.send("PUT", "/password", own).outcome == .usedToken)
   }
 
@@ -73,7 +73,7 @@ import Testing
     let answer = try stage.send("GET", "/tokens/\(stage.code)?phone=%2B15555550100")
     #expect(answer.outcome == .exhaustedToken)
     #expect(answer.status == 423)
-    #expect(stage.house.settled.map(\.end) == [.exhausted])
+    #expect(stage.backEnd.settled.map(\.end) == [.exhausted])
   }
 
   @Test func `tells of a token what its template asks for`() throws {
@@ -93,7 +93,7 @@ import Testing
     _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
     let signIn: JSON = ["email": "ana@example.com", "password": "old-password"]
     let session = try #require(try stage.send("POST", "/login", signIn).body?["session"]?.string)
-    let rows = stage.house.rows.map { "\($0.key.key) \($0.value.text)" }.joined()
+    let rows = stage.backEnd.rows.map { "\($0.key.key) \($0.value.text)" }.joined()
     #expect(!rows.contains(session))
     #expect(!rows.contains("\"\(stage.code)\""))
     for code in [stage.code, stage.wrongCode, "12"] {
@@ -105,7 +105,7 @@ import Testing
 
   @Test func `takes no other secret whose row is found by chance`() throws {
     let stage = try Stage()
-    stage.house.digestsCollide = true
+    stage.backEnd.digestsCollide = true
     _ = try stage.send("POST", "/forgot", ["phone": "+15555550100"])
     #expect(try stage.send("GET", "/tokens/\(stage.wrongCode)").outcome == .unknownToken)
     #expect(try stage.send("GET", "/tokens/\(stage.code)").outcome == .valid)
@@ -131,7 +131,7 @@ import Testing
         try stage.send("POST", "/forgot", ["phone": .string(phone)], from: phone).outcome
           == .accepted)
     }
-    #expect(stage.house.messages.count == 2)
+    #expect(stage.backEnd.messages.count == 2)
   }
 
   @Test func `refuses a fourth request of an account and a sixth of an address`() throws {
@@ -172,7 +172,7 @@ import Testing
     let body: JSON = ["code": .string(older), "password": "n3w-pass", "again": "n3w-pass"]
     #expect(try stage.send("PUT", "/password", body).outcome == .reset)
     #expect(try stage.send("GET", "/tokens/\(newer)").outcome == .unknownToken)
-    #expect(stage.house.settled.map(\.end) == [.replaced, .used])
+    #expect(stage.backEnd.settled.map(\.end) == [.replaced, .used])
   }
 
   @Test func `tells an unknown address where it hides none, and a disabled account is unknown`()
@@ -184,7 +184,7 @@ import Testing
       #expect(answer.outcome == .unknownAccount)
       #expect(answer.body?["text"]?.string == "\(email) is unknown")
     }
-    #expect(stage.house.messages.isEmpty)
+    #expect(stage.backEnd.messages.isEmpty)
   }
 
   @Test func `writes links for the client and the language, and HTML that holds no HTML`() throws {
@@ -194,7 +194,7 @@ import Testing
       headers: ["X-Platform": "web", "Accept-Language": "fr, de-AT;q=0.8"])
     #expect(answer.status == 204)
     #expect(answer.body == nil)
-    let mail = try #require(stage.house.messages.last)
+    let mail = try #require(stage.backEnd.messages.last)
     let link = "https://example.com/de/reset?code=\(stage.code)&email=ana%40example.com"
     #expect(mail.link == link)
     #expect(mail.text == link)
@@ -203,13 +203,13 @@ import Testing
     #expect(mail.html.contains("&lt;Ana&gt;"))
     stage.clock.advance(by: .seconds(60))
     _ = try stage.send("POST", "/forgot-mail", ["user": ["email": "ana@example.com"]])
-    #expect(stage.house.messages.last?.link == "sample://reset/\(stage.code)")
+    #expect(stage.backEnd.messages.last?.link == "sample://reset/\(stage.code)")
   }
 
   @Test func `puts no line break into a subject`() throws {
     let stage = try Stage([Edit("/messages/mail/subject", "For {displayName}")])
     _ = try stage.send("POST", "/forgot-mail", ["user": ["email": "ana@example.com"]])
-    #expect(stage.house.messages.last?.subject == "For <Ana>  B: c")
+    #expect(stage.backEnd.messages.last?.subject == "For <Ana>  B: c")
   }
 
   @Test(arguments: [
@@ -259,7 +259,7 @@ import Testing
     let asPhone = ["User-Agent": "Phone/3"]
     let body: JSON = ["email": "ana@example.com"]
     #expect(try stage.send("POST", "/replace", body, headers: asPhone).body == [])
-    #expect(stage.house.signsIn("ana@example.com", stage.code))
+    #expect(stage.backEnd.signsIn("ana@example.com", stage.code))
     #expect(stage.code.count == 16)
     #expect(
       try stage.send("GET", "/users/me", headers: ["X-Session": session]).body?["id"] == "ana")
@@ -284,14 +284,14 @@ import Testing
     let second = try signIn()
     #expect(try stage.send("POST", "/refresh", second.refresh).outcome == .refreshed)
     #expect(try stage.send("POST", "/refresh", second.refresh).outcome == .unauthorized)
-    try stage.engine.endSessions(of: "ana", in: stage.house)
+    try stage.engine.endSessions(of: "ana", in: stage.backEnd)
     #expect(try stage.send("GET", "/users/me", headers: second.session).status == 401)
 
     let third = try signIn()
     // To go on with a session is no sign-in.
-    #expect(stage.house.signedIn == ["ana", "ana", "ana"])
+    #expect(stage.backEnd.signedIn == ["ana", "ana", "ana"])
     #expect(try stage.send("GET", "/users/me", headers: third.session).status == 200)
-    stage.house.remove("ana")
+    stage.backEnd.remove("ana")
     let refused = try stage.send("GET", "/users/me", headers: third.session)
     #expect(refused.headers.first?.value == "Session realm=Sample")
     #expect(refused.status == 401)
@@ -303,7 +303,7 @@ import Testing
     let wrong: JSON = ["email": "off@example.com", "password": "guess"]
     #expect(try stage.send("POST", "/login", right).outcome == .disabledAccount)
     #expect(try stage.send("POST", "/login", wrong).outcome == .wrongCredentials)
-    #expect(stage.house.signedIn.isEmpty)
+    #expect(stage.backEnd.signedIn.isEmpty)
   }
 
   @Test func `reads forms as well as JSON`() throws {
@@ -315,7 +315,7 @@ import Testing
     let call = try #require(stage.engine.call(request))
     #expect(call.operation == "dialect.sample.requestReset")
     #expect(call.email == "ana@example.com")
-    let answer = try stage.engine.answer(call, in: stage.house, now: stage.clock.now)
+    let answer = try stage.engine.answer(call, in: stage.backEnd, now: stage.clock.now)
     #expect(answer.outcome == .accepted)
   }
 
@@ -333,7 +333,7 @@ import Testing
     let request = DialectRequest(
       method: "POST", path: "/auth/forgot", body: Array(body.utf8))
     let call = try #require(stage.engine.call(request))
-    let answer = try stage.engine.answer(call, in: stage.house, now: stage.clock.now)
+    let answer = try stage.engine.answer(call, in: stage.backEnd, now: stage.clock.now)
     #expect(answer.outcome == .malformedBody)
     #expect(answer.body == ["ok": false, "text": "Bad request"])
   }

@@ -18,14 +18,14 @@ import Testing
     var token = format.object ?? JSONObject()
     token.append("lifetime", "10m")
     let engine = try Sample.engine([Edit("/token", .object(token))])
-    let house = MemoryHouse()
-    house.add(id: "ana", email: "ana@example.com", phone: "+15555550100")
+    let backEnd = MemoryBackEnd()
+    backEnd.add(id: "ana", email: "ana@example.com", phone: "+15555550100")
     let now = Timestamp(seconds: 1_800_000_000)
     let request = DialectRequest(
       method: "POST", path: "/auth/forgot", body: Array(#"{"phone":"+15555550100"}"#.utf8))
     let call = try #require(engine.call(request))
-    _ = try engine.answer(call, in: house, now: now)
-    let code = try #require(house.messages.last?.code)
+    _ = try engine.answer(call, in: backEnd, now: now)
+    let code = try #require(backEnd.messages.last?.code)
     if let alphabet { #expect(code.allSatisfy { alphabet.contains($0) }) }
     if let length {
       #expect(code.count == length)
@@ -34,7 +34,7 @@ import Testing
     }
     let check = try #require(
       engine.call(DialectRequest(method: "GET", path: "/auth/tokens/\(code)")))
-    #expect(try engine.answer(check, in: house, now: now).outcome == .valid)
+    #expect(try engine.answer(check, in: backEnd, now: now).outcome == .valid)
   }
 
   /// Four digits give ten thousand codes; each is given to one account at a time.
@@ -42,14 +42,14 @@ import Testing
     let engine = try Sample.engine([
       Edit("/token", ["kind": "digits", "length": 4, "lifetime": "10m"]), Edit("/limits", nil),
     ])
-    let house = MemoryHouse()
+    let backEnd = MemoryBackEnd()
     for number in 100..<900 {
-      house.add(id: "\(number)", phone: "+15555550\(number)")
+      backEnd.add(id: "\(number)", phone: "+15555550\(number)")
       let body = Array(#"{"phone":"+15555550\#(number)"}"#.utf8)
       let call = try #require(
         engine.call(DialectRequest(method: "POST", path: "/auth/forgot", body: body)))
-      _ = try engine.answer(call, in: house, now: Timestamp(seconds: 1_800_000_000))
+      _ = try engine.answer(call, in: backEnd, now: Timestamp(seconds: 1_800_000_000))
     }
-    #expect(Set(house.messages.compactMap(\.code)).count == 800)
+    #expect(Set(backEnd.messages.compactMap(\.code)).count == 800)
   }
 }

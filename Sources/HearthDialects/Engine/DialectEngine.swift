@@ -29,7 +29,7 @@ package struct DialectEngine: Sendable {
   }
 
   package func answer(
-    _ call: DialectCall, in house: some DialectHouse, now: Timestamp,
+    _ call: DialectCall, in backEnd: some DialectBackEnd, now: Timestamp,
     random: Randomness = Randomness()
   ) throws(APIError) -> DialectAnswer {
     switch call.match {
@@ -38,17 +38,18 @@ package struct DialectEngine: Sendable {
       return common(.methodNotAllowed, call, now)
         .adding([(name: "Allow", value: Set(allowed).sorted().joined(separator: ", "))])
     case .found(let endpoint, _):
-      let visit = Visit(call: call, endpoint: endpoint, house: house, now: now, random: random)
-      return answer(try visit.verdict(), endpoint, call, now)
+      let exchange = DialectExchange(
+        call: call, endpoint: endpoint, backEnd: backEnd, now: now, random: random)
+      return answer(try exchange.verdict(), endpoint, call, now)
     }
   }
 
   /// Ends the sessions that an account has with this back end, as when an administrator signs it
   /// out everywhere.
   package func endSessions(
-    of accountID: String, in house: some DialectHouse
+    of accountID: String, in backEnd: some DialectBackEnd
   ) throws(APIError) {
-    try Sessions(definition, house).end(of: accountID)
+    try Sessions(definition, backEnd).end(of: accountID)
   }
 }
 

@@ -5,7 +5,7 @@ import HearthWire
 /// Counts requests for a reset, within the hour and since the last one.
 ///
 /// It counts what was asked for, with or without an account, so that refusals tell nothing.
-struct RequestCounter<House: DialectHouse> {
+struct RequestCounter<BackEnd: DialectBackEnd> {
   struct Refusal {
     let outcome: Outcome
     let seconds: Int64
@@ -14,7 +14,7 @@ struct RequestCounter<House: DialectHouse> {
   private static var hour: Int64 { 3_600_000 }
 
   let definition: DialectDefinition
-  let house: House
+  let backEnd: BackEnd
   let now: Timestamp
 
   /// Counts the request, unless it comes too soon or is one too many.
@@ -43,7 +43,7 @@ struct RequestCounter<House: DialectHouse> {
   }
 
   private func key(_ kind: String, _ text: String) -> DialectKey {
-    let digest = SecretDigest("\(kind)\u{0}\(text)", dialect: definition.name, house)
+    let digest = SecretDigest("\(kind)\u{0}\(text)", dialect: definition.name, backEnd)
     return DialectKey(dialect: definition.name, kind: .requests, key: digest.key)
   }
 
@@ -51,13 +51,13 @@ struct RequestCounter<House: DialectHouse> {
   /// now, which count no more.
   private func times(_ key: DialectKey) throws(APIError) -> [Int64] {
     let start = now.milliseconds - Self.hour
-    return try house.row(key)?.array?.compactMap(\.integer)
+    return try backEnd.row(key)?.array?.compactMap(\.integer)
       .filter { $0 > start && $0 <= now.milliseconds } ?? []
   }
 
   private func record(_ key: DialectKey, _ times: [Int64]) throws(APIError) {
     let all = times + [now.milliseconds]
-    try house.setRow(key, to: .array(all.map(JSON.int)), until: now + .seconds(3_600))
+    try backEnd.setRow(key, to: .array(all.map(JSON.int)), until: now + .seconds(3_600))
   }
 
   private static func seconds(_ milliseconds: Int64) -> Int64 { (milliseconds + 999) / 1000 }

@@ -4,13 +4,13 @@ import HearthTime
 import HearthWire
 
 /// The reset tokens of a back end.
-struct ResetTokens<House: DialectHouse> {
+struct ResetTokens<BackEnd: DialectBackEnd> {
   /// Tokens that an account has are listed only so far; older ones can still be used by name.
   private static var listed: Int { 20 }
 
   let definition: DialectDefinition
   let rule: TokenRule
-  let house: House
+  let backEnd: BackEnd
   let now: Timestamp
 
   /// How long a dead token is remembered, to be told from one that never was.
@@ -24,8 +24,8 @@ struct ResetTokens<House: DialectHouse> {
     let end = rule.lifeTime.end(from: now)
     for _ in 0..<100 {
       let secret = rule.format.make(random, subject: account.id, from: now, to: end)
-      let digest = SecretDigest(secret, dialect: definition.name, house)
-      guard try house.row(key(.token, digest.key)) == nil else { continue }
+      let digest = SecretDigest(secret, dialect: definition.name, backEnd)
+      guard try backEnd.row(key(.token, digest.key)) == nil else { continue }
       return (secret, ResetToken(digest, accountID: account.id, expiresAt: end))
     }
     throw APIError(.unavailable, "the dialect has no free codes left")
@@ -40,7 +40,7 @@ struct ResetTokens<House: DialectHouse> {
   /// The token that the client presents. `accountID` is the account that the request names, if it
   /// names one; then a wrong code counts against the token that this account waits for.
   func find(_ secret: String, for accountID: String?) throws(APIError) -> ResetToken? {
-    let digest = SecretDigest(secret, dialect: definition.name, house)
+    let digest = SecretDigest(secret, dialect: definition.name, backEnd)
     let token = try token(digest.key)
     if let token, SecretDigest.isSame(token.proof, digest.proof),
       accountID.map({ $0 == token.accountID }) ?? true
@@ -64,7 +64,7 @@ struct ResetTokens<House: DialectHouse> {
     token.attempts += 1
     try save(token)
     if token.attempts >= limit, let message = token.message {
-      try house.settle(message, as: .exhausted, at: now)
+      try backEnd.settle(message, as: .exhausted, at: now)
     }
   }
 
@@ -74,7 +74,7 @@ struct ResetTokens<House: DialectHouse> {
     var token = token
     token.usedAt = now
     try save(token)
-    if let message = token.message { try house.settle(message, as: .used, at: now) }
+    if let message = token.message { try backEnd.settle(message, as: .used, at: now) }
   }
 
   private func removeAll(
@@ -82,29 +82,29 @@ struct ResetTokens<House: DialectHouse> {
   ) throws(APIError) {
     for key in try outstanding(accountID) where key != kept {
       if let token = try token(key), token.fault(rule, now) == nil, let message = token.message {
-        try house.settle(message, as: end, at: now)
+        try backEnd.settle(message, as: end, at: now)
       }
-      try house.removeRow(self.key(.token, key))
+      try backEnd.removeRow(self.key(.token, key))
     }
     try list(kept.map { [$0] } ?? [], of: accountID)
   }
 
   private func token(_ key: String) throws(APIError) -> ResetToken? {
-    try house.row(self.key(.token, key)).flatMap { ResetToken(key: key, $0) }
+    try backEnd.row(self.key(.token, key)).flatMap { ResetToken(key: key, $0) }
   }
 
   private func save(_ token: ResetToken) throws(APIError) {
-    try house.setRow(
+    try backEnd.setRow(
       key(.token, token.key), to: token.json, until: max(now, token.expiresAt) + memory)
   }
 
   private func outstanding(_ accountID: String) throws(APIError) -> [String] {
-    try house.row(key(.outstanding, accountID))?.array?.compactMap(\.string) ?? []
+    try backEnd.row(key(.outstanding, accountID))?.array?.compactMap(\.string) ?? []
   }
 
   private func list(_ keys: [String], of accountID: String) throws(APIError) {
-    guard !keys.isEmpty else { return try house.removeRow(key(.outstanding, accountID)) }
-    try house.setRow(
+    guard !keys.isEmpty else { return try backEnd.removeRow(key(.outstanding, accountID)) }
+    try backEnd.setRow(
       key(.outstanding, accountID), to: .strings(keys),
       until: rule.lifeTime.end(from: now) + memory)
   }

@@ -7,15 +7,15 @@ import HearthWire
 ///
 /// Each remembers the account's epoch. Ending all of an account's sessions begins a new epoch, so
 /// that none has to be searched for, and one that began in the same instant ends as well.
-struct Sessions<House: DialectHouse> {
+struct Sessions<BackEnd: DialectBackEnd> {
   enum Role: String { case access, refresh }
 
   let definition: DialectDefinition
-  let house: House
+  let backEnd: BackEnd
 
-  init(_ definition: DialectDefinition, _ house: House) {
+  init(_ definition: DialectDefinition, _ backEnd: BackEnd) {
     self.definition = definition
-    self.house = house
+    self.backEnd = backEnd
   }
 
   /// Begins a session and gives what the log-in's reply tells about it.
@@ -42,13 +42,13 @@ struct Sessions<House: DialectHouse> {
     _ end: Timestamp, partner: String? = nil
   ) throws(APIError) -> (secret: String, key: String) {
     let secret = definition.sessions.format.make(random, subject: account.id, from: now, to: end)
-    let digest = SecretDigest(secret, dialect: definition.name, house)
+    let digest = SecretDigest(secret, dialect: definition.name, backEnd)
     let row = JSON.members([
       "proof": .string(digest.proof), "account": .string(account.id),
       "role": .string(role.rawValue), "epoch": .int(try epoch(of: account.id)),
       "expiresAt": .int(end.milliseconds), "partner": partner.json,
     ])
-    try house.setRow(key(digest.key), to: row, until: end)
+    try backEnd.setRow(key(digest.key), to: row, until: end)
     return (secret, digest.key)
   }
 
@@ -56,34 +56,34 @@ struct Sessions<House: DialectHouse> {
   func account(
     _ secret: String, _ role: Role, _ now: Timestamp
   ) throws(APIError) -> DialectAccount? {
-    let digest = SecretDigest(secret, dialect: definition.name, house)
-    guard let row = try house.row(key(digest.key)), let proof = row["proof"]?.string,
+    let digest = SecretDigest(secret, dialect: definition.name, backEnd)
+    guard let row = try backEnd.row(key(digest.key)), let proof = row["proof"]?.string,
       SecretDigest.isSame(proof, digest.proof), row["role"]?.string == role.rawValue,
       let id = row["account"]?.string,
       let end = row["expiresAt"]?.integer, end > now.milliseconds,
       row["epoch"]?.integer == (try epoch(of: id)),
-      let account = try house.account(.id(id)), !account.isDisabled
+      let account = try backEnd.account(.id(id)), !account.isDisabled
     else { return nil }
     return account
   }
 
   /// Ends one session, and with it the refresh token that was handed out beside it.
   func remove(_ secret: String) throws(APIError) {
-    let key = key(SecretDigest(secret, dialect: definition.name, house).key)
-    if let partner = try house.row(key)?["partner"]?.string {
-      try house.removeRow(self.key(partner))
+    let key = key(SecretDigest(secret, dialect: definition.name, backEnd).key)
+    if let partner = try backEnd.row(key)?["partner"]?.string {
+      try backEnd.removeRow(self.key(partner))
     }
-    try house.removeRow(key)
+    try backEnd.removeRow(key)
   }
 
   func end(of accountID: String) throws(APIError) {
     let next = try epoch(of: accountID) &+ 1
     // It must outlive every session of an earlier epoch, by whatever clock.
-    try house.setRow(epochKey(accountID), to: .int(next), until: .distantFuture)
+    try backEnd.setRow(epochKey(accountID), to: .int(next), until: .distantFuture)
   }
 
   private func epoch(of accountID: String) throws(APIError) -> Int64 {
-    try house.row(epochKey(accountID))?.integer ?? 0
+    try backEnd.row(epochKey(accountID))?.integer ?? 0
   }
 
   private func epochKey(_ accountID: String) -> DialectKey {

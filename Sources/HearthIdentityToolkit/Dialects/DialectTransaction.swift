@@ -8,7 +8,7 @@ package import HearthTime
 package import HearthWire
 
 /// What a dialect sees of a project, in one transaction: its accounts are the emulator's.
-package struct DialectTransaction: DialectHouse {
+package struct DialectTransaction: DialectBackEnd {
   private let project: ProjectTransaction
   private let context: Context
   private let slowChecks: SlowPasswordChecks

@@ -11,7 +11,7 @@ package struct Configuration: Sendable {
   package var authPort = 9099
   package var firestorePort = 8080
   package var consolePort = 4000
-  /// A second door to Auth that mints unsigned tokens; nil for none.
+  /// A second port to Auth that mints unsigned tokens; nil for none.
   package var unsignedAuthPort: Int?
   package var tokens = TokenMode.rs256
   package var profile = Switches.Profile.emulator
@@ -21,7 +21,7 @@ package struct Configuration: Sendable {
   package var singleProjectMode = SingleProjectMode.warning
   /// Names that control endpoints answer to, beyond loopback.
   package var allowedHosts: [String] = []
-  /// What to import before the doors open: an export's directory, or a file of `auth:export`.
+  /// What to import before the ports open: an export's directory, or a file of `auth:export`.
   package var importPath: String?
   /// Where to export to when the server stops.
   package var exportDirectory: String?

@@ -52,7 +52,7 @@ struct ServerContext: Sendable {
   let server: ServerFacts
   let hosts: Hosts
   let faults: Faults
-  let journal: Journal
+  let recorder: CallRecorder
   /// Stops the server; nil where `POST /shutdown` cannot.
   let onShutdown: (@Sendable () -> Void)?
 }

@@ -21,7 +21,7 @@ struct DialectGateway: Sendable {
   }
 
   /// A request that a dialect is to answer.
-  struct Visit {
+  struct DialectExchange {
     fileprivate let engine: DialectEngine
     fileprivate let call: DialectCall
     let project: String
@@ -31,26 +31,28 @@ struct DialectGateway: Sendable {
   }
 
   /// The dialect that a request means, if any.
-  func find(_ call: IncomingCall) -> Visit? {
+  func find(_ call: IncomingCall) -> DialectExchange? {
     guard !dialects.engines.isEmpty else { return nil }
     let found = dialects.call(
       DialectRequest(
         method: call.method, path: String(call.path), query: FormFields(parsing: call.query),
         headers: call.headers.map { (name: $0.name.canonicalName, value: $0.value) },
         body: call.body, remoteAddress: call.remoteAddress),
-      port: call.door.dialectPort)
+      port: call.servedPort.dialectPort)
     return found.map { engine, call in
-      Visit(
+      DialectExchange(
         engine: engine, call: call,
         project: engine.definition.project ?? server.defaultProject)
     }
   }
 
-  func answer(_ visit: Visit, _ context: Context) async throws(APIError) -> OutgoingReply {
+  func answer(_ exchange: DialectExchange, _ context: Context) async throws(APIError)
+    -> OutgoingReply
+  {
     let slowChecks = SlowPasswordChecks()
     while true {
       do throws(APIError) {
-        return try answer(visit, context, slowChecks)
+        return try answer(exchange, context, slowChecks)
       } catch {
         guard try await slowChecks.makeWanted(on: server.hashing) else { throw error }
       }
@@ -58,16 +60,16 @@ struct DialectGateway: Sendable {
   }
 
   private func answer(
-    _ visit: Visit, _ context: Context, _ slowChecks: SlowPasswordChecks
+    _ exchange: DialectExchange, _ context: Context, _ slowChecks: SlowPasswordChecks
   ) throws(APIError) -> OutgoingReply {
-    let engine = visit.engine
+    let engine = exchange.engine
     var outbox = Outbox()
     let answer = try store.transaction { transaction throws(APIError) in
       let project = ProjectTransaction(
-        transaction, projectId: visit.project, tenantId: engine.definition.tenant,
+        transaction, projectId: exchange.project, tenantId: engine.definition.tenant,
         server: server)
       let answer = try engine.answer(
-        visit.call, in: DialectTransaction(project, context, slowChecks), now: context.now,
+        exchange.call, in: DialectTransaction(project, context, slowChecks), now: context.now,
         random: context.random)
       outbox = project.outbox
       return answer

@@ -5,7 +5,7 @@ import HearthTime
 import HearthWire
 import Logging
 
-/// Finds the row of a request, has it admitted, has its endpoint answer, and turns what comes out
+/// Finds the row of a request, has it admitted, has its endpoint answer, and transactions what comes out
 /// into bytes. Everything that refuses ends in one place.
 package struct Dispatcher: Sendable {
   let routing: Routing
@@ -89,19 +89,19 @@ package struct Dispatcher: Sendable {
   private func answerDialect(
     _ call: IncomingCall, _ record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
-    guard let visit = dialects.find(call) else { throw APIError(.routeNotFound) }
-    record.project = visit.project
-    record.operation = visit.operation
+    guard let exchange = dialects.find(call) else { throw APIError(.routeNotFound) }
+    record.project = exchange.project
+    record.operation = exchange.operation
     record.caller = .anonymous
     let effects = admission.effects(
-      on: visit.operation, in: visit.project, email: visit.email, &record)
+      on: exchange.operation, in: exchange.project, email: exchange.email, &record)
     return try await admission.faulted(effects) {
       () async throws(APIError) in
       let context = Context(
-        now: context.server.clocks.now(of: visit.project), caller: .user,
+        now: context.server.clocks.now(of: exchange.project), caller: .user,
         baseURL: context.hosts.baseURL(call.host), locale: call.headers[.firebaseLocale],
         userAgent: call.headers[.userAgent], remoteAddress: call.remoteAddress, logger: logger)
-      return try await dialects.answer(visit, context)
+      return try await dialects.answer(exchange, context)
     }
   }
 }

@@ -14,7 +14,7 @@ import Synchronization
 /// signed token.
 struct OperationRunner: Sendable {
   private let store: Store
-  private let turns: StoreTurns
+  private let transactions: SharedTransactions
   let keys: KeySet
   private let server: ServerFacts
   private let hosts: Hosts
@@ -23,7 +23,7 @@ struct OperationRunner: Sendable {
 
   init(_ context: ServerContext, functionsAddress: String?, logger: Logger) {
     store = context.store
-    turns = StoreTurns(context.store)
+    transactions = SharedTransactions(context.store)
     keys = context.keys
     server = context.server
     hosts = context.hosts
@@ -37,7 +37,7 @@ struct OperationRunner: Sendable {
     _ operation: any Operation.Type, _ request: CheckedRequest, _ scope: Scope,
     _ call: IncomingCall
   ) async throws(APIError) -> Answer {
-    let mode = call.door.tokenMode
+    let mode = call.servedPort.tokenMode
     let answer = try await run(operation, request.wire, scope, mode) {
       context(call, request.credentials.caller, scope)
     }
@@ -94,7 +94,7 @@ struct OperationRunner: Sendable {
     _ scope: Scope, _ context: Context, _ step: @escaping Outcome.Resumption,
     undoingTokens: Bool
   ) async throws(APIError) -> Outcome {
-    let (result, outbox) = await turns.transaction { [server] transaction in
+    let (result, outbox) = await transactions.transaction { [server] transaction in
       let project = ProjectTransaction(
         transaction, projectId: scope.projectId, tenantId: scope.tenantId, server: server)
       let result = Result { () throws(APIError) in
@@ -134,7 +134,7 @@ struct OperationRunner: Sendable {
 /// The store lets in one at a time. Threads that come for each request by itself find it taken more
 /// often than not, and to fall asleep and be woken costs a fifth of what the request does. Those
 /// that have come together go in together, and share a transaction: record 0023.
-private final class StoreTurns: Sendable {
+private final class SharedTransactions: Sendable {
   /// What waits for the next turn of one thread.
   private final class Line: Sendable {
     private let work = Mutex<[SharedWork]>([])

@@ -26,7 +26,7 @@ struct Routing: Sendable {
   ]
 
   func match(_ call: IncomingCall) -> Match {
-    if call.door.dialectPort != nil { return .unknown }
+    if call.servedPort.dialectPort != nil { return .unknown }
     if call.path == "/" { return matchRoot(call) }
     let direct = table.match(method: call.method, path: call.path)
     guard case .unknown = direct else { return direct }
@@ -39,7 +39,7 @@ struct Routing: Sendable {
   /// `GET /` is the one path that each port answers in its own way.
   private func matchRoot(_ call: IncomingCall) -> Match {
     let method = call.method == "HEAD" ? "GET" : call.method
-    let page = call.door.kind == .console ? Substring("/console/") : "/"
+    let page = call.servedPort.kind == .console ? Substring("/console/") : "/"
     let match = table.match(method: method, path: page)
     if case .wrongMethod = match { return .unknown }
     return match

@@ -42,7 +42,7 @@ struct HTTP1Connections: ServerChildChannel {
       }
       try pipeline.addHandlers([
         HostCheck(), HTTP1ToHTTPServerCodec(secure: false), RequestIntake(limits, load),
-        Departure(), assembly,
+        DisconnectHandler(), assembly,
       ])
       return Connection(channel: channel, requests: requests)
     }

@@ -13,7 +13,7 @@ import ServiceLifecycle
 struct Listener: Sendable {
   typealias Respond = @Sendable (IncomingCall) async -> OutgoingReply
 
-  let door: Door
+  let servedPort: ServedPort
   let host: String
   let port: Int
   let limits: Limits
@@ -124,7 +124,7 @@ struct Listener: Sendable {
     let call = IncomingCall(
       method: head.method.rawValue, target: head.path ?? "/", headers: head.headerFields,
       host: head.authority ?? Self.authority(channel.localAddress), body: try expand(body, head),
-      remoteAddress: remoteAddress, door: door)
+      remoteAddress: remoteAddress, servedPort: servedPort)
     guard Self.waits(head) else { return await respond(call) }
     return await respond(toWaiting: call, channel)
   }
@@ -133,9 +133,9 @@ struct Listener: Sendable {
   private func respond(toWaiting call: IncomingCall, _ channel: any Channel) async -> OutgoingReply
   {
     let task = Task(executorPreference: EventLoopExecutor.shared) { await respond(call) }
-    let departure = try? await channel.pipeline.handler(type: Departure.self).get()
-    departure?.whenItComes { task.cancel() }
-    defer { departure?.whenItComes(nil) }
+    let disconnect = try? await channel.pipeline.handler(type: DisconnectHandler.self).get()
+    disconnect?.whenItComes { task.cancel() }
+    defer { disconnect?.whenItComes(nil) }
     return await withTaskCancellationHandler {
       await task.value
     } onCancel: {
@@ -225,11 +225,11 @@ struct Listener: Sendable {
   private func write(
     _ stream: ReplyStream, of reply: OutgoingReply, to channel: any Channel
   ) async throws {
-    let departure = try await channel.pipeline.handler(type: Departure.self).get()
-    departure.whenItComes { stream.hangUp() }
+    let disconnect = try await channel.pipeline.handler(type: DisconnectHandler.self).get()
+    disconnect.whenItComes { stream.hangUp() }
     let forget = streams.add(stream.hangUp)
     defer {
-      departure.whenItComes(nil)
+      disconnect.whenItComes(nil)
       forget()
     }
     let head = HTTPResponse(status: .init(code: reply.status), headerFields: reply.headers)

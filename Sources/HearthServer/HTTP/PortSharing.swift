@@ -7,7 +7,7 @@ import NIOCore
 /// The first bytes of a connection tell which of the two it is. It takes the place of the HTTP/1.1
 /// channel it is made from; the settings and handlers of that one keep their meaning.
 struct PortSharing<HTTP1: ServerChildChannel>: ServerChildChannel {
-  /// A connection, and what it turns out to speak.
+  /// A connection, and what it transactions out to speak.
   struct Connection: ServerChildChannelValue {
     let channel: any Channel
     fileprivate let language: EventLoopFuture<Language>
@@ -42,7 +42,7 @@ struct PortSharing<HTTP1: ServerChildChannel>: ServerChildChannel {
 
   private func welcome(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Language> {
     do {
-      try channel.pipeline.syncOperations.addHandler(Arrival())
+      try channel.pipeline.syncOperations.addHandler(FirstByteHandler())
     } catch {
       return channel.eventLoop.makeFailedFuture(error)
     }

@@ -25,7 +25,7 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
   private let idleTime: TimeAmount
   private let limits: Limits
   private let load: PortLoad
-  private var arrival: Arrival?
+  private var firstByte: FirstByteHandler?
   private var silentSince = NIODeadline.now()
   /// Whether the head of a request has come and its end has not.
   private var isReading = false
@@ -46,7 +46,7 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    arrival = try? context.pipeline.syncOperations.handler(type: Arrival.self)
+    firstByte = try? context.pipeline.syncOperations.handler(type: FirstByteHandler.self)
     let interval = TimeAmount.nanoseconds(
       max(1_000_000, min(requestTime.nanoseconds, idleTime.nanoseconds) / 4))
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -59,7 +59,7 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
   private func isOverdue(_ now: NIODeadline) -> Bool {
     if isOver { return now > silentSince + requestTime }
     guard unanswered == 0 else { return false }
-    if let began = arrival?.began { return now > began + requestTime }
+    if let began = firstByte?.began { return now > began + requestTime }
     return now > silentSince + (load.isCrowded ? min(idleTime, Self.crowdedIdleTime) : idleTime)
   }
 
@@ -82,7 +82,7 @@ final class RequestIntake: ChannelDuplexHandler, RemovableChannelHandler {
     case .end:
       isReading = false
       if !isRefused { unanswered += 1 }
-      arrival?.end()
+      firstByte?.end()
     }
     context.fireChannelRead(data)
   }

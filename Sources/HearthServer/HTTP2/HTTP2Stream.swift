@@ -6,7 +6,7 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP2
 
 /// The beginning of every stream's pipeline: looks at the headers, and adds the handlers of what
-/// the stream turns out to be.
+/// the stream transactions out to be.
 final class HTTP2Stream: ChannelDuplexHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias InboundOut = HTTP2Frame.FramePayload
@@ -110,7 +110,7 @@ final class HTTP2Stream: ChannelDuplexHandler {
       }
     }
     try context.pipeline.syncOperations.addHandlers([
-      HTTP2FramePayloadToHTTPServerCodec(), Departure(), assembly,
+      HTTP2FramePayloadToHTTPServerCodec(), DisconnectHandler(), assembly,
     ])
   }
 

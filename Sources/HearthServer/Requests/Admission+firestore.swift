@@ -47,7 +47,7 @@ extension Admission {
   /// Notes a call over gRPC or WebChannel. The body is not kept: what it measures would have to be
   /// found out for every call.
   func note(_ call: FirestoreCall, _ record: CallRecord, _ error: APIError?) {
-    journal.note(
+    recorder.note(
       AnsweredCall(
         project: call.project, method: "POST", path: call.path[...], operation: call.operation,
         resource: call.resource, caller: record.caller, status: error?.httpStatus ?? 200,

@@ -11,7 +11,7 @@ struct Admission: Sendable {
   let server: ServerFacts
   let keys: KeySet
   let faults: Faults
-  let journal: Journal
+  let recorder: CallRecorder
   let singleProject: SingleProjectCheck
   let credentials: FirestoreCredentials
   let logger: Logger
@@ -51,7 +51,7 @@ struct Admission: Sendable {
   /// Notes a call that came over HTTP. What no row of the table is for is not noted.
   func note(_ call: IncomingCall, _ record: CallRecord, status: Int) {
     guard let operation = record.operation else { return }
-    journal.note(
+    recorder.note(
       AnsweredCall(
         project: record.project ?? server.defaultProject, method: call.method, path: call.path,
         query: call.query, operation: operation, caller: record.caller, status: status,

@@ -14,11 +14,11 @@ package struct IncomingCall: Sendable {
   package let host: String?
   package let body: [UInt8]
   package let remoteAddress: String
-  package let door: Door
+  package let servedPort: ServedPort
 
   package init(
     method: String, target: String, headers: HTTPFields = HTTPFields(), host: String?,
-    body: [UInt8] = [], remoteAddress: String = "127.0.0.1", door: Door
+    body: [UInt8] = [], remoteAddress: String = "127.0.0.1", servedPort: ServedPort
   ) {
     let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
     self.method = method
@@ -28,20 +28,20 @@ package struct IncomingCall: Sendable {
     self.host = host
     self.body = body
     self.remoteAddress = remoteAddress
-    self.door = door
+    self.servedPort = servedPort
   }
 }
 
 /// One of the listeners. All serve everything; they differ in what `GET /` answers and in how
 /// the tokens are signed that they mint.
-package struct Door: Sendable {
+package struct ServedPort: Sendable {
   package enum Kind: String, Sendable {
     case auth, firestore, console, dialect
   }
 
   package let kind: Kind
   package let tokenMode: TokenMode
-  /// The port that a dialect was given; nil for the doors of the house.
+  /// The port that a dialect was given; nil for the ports of the house.
   package let dialectPort: Int?
 
   package init(_ kind: Kind, tokenMode: TokenMode, dialectPort: Int? = nil) {

@@ -3,7 +3,7 @@ enum ClearRequests: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    context.journal.requests.clear(request.project)
+    context.recorder.requests.clear(request.project)
     return try await ListRequests.run(request, in: context)
   }
 }

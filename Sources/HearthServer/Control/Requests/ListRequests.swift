@@ -7,7 +7,7 @@ enum ListRequests: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     ReplyWriter.json(
-      context.journal.requests.json(
+      context.recorder.requests.json(
         of: request.project, withConsole: request.wire.query["all"] == "true"))
   }
 }

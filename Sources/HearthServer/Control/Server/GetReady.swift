@@ -9,12 +9,12 @@ enum GetReady: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     let call = request.call
-    guard call.door.tokenMode == .none || !context.keys.hasFailed else {
+    guard call.servedPort.tokenMode == .none || !context.keys.hasFailed else {
       throw APIError(.unavailable, "no token can be signed")
     }
     guard !context.store.isLost else { throw APIError(.unavailable, "the data directory is gone") }
     if call.method == "HEAD" { return OutgoingReply(status: 200) }
-    switch call.door.kind {
+    switch call.servedPort.kind {
     case .firestore: return ReplyWriter.text("Ok", contentType: "text/plain; charset=utf-8")
     case .auth, .console, .dialect:
       return ReplyWriter.json(

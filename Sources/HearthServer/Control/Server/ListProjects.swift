@@ -13,7 +13,7 @@ enum ListProjects: ServerOperation {
     let stored = try context.store.transaction { transaction throws(APIError) in
       try Schema.projectIds(in: transaction)
     }
-    let active = context.journal.requests.activity()
+    let active = context.recorder.requests.activity()
     let known = Set(stored)
     let defaultProject = context.server.defaultProject
     var names = [defaultProject]

@@ -4,7 +4,7 @@ import HearthTime
 import HearthWire
 
 /// The emulator's part in memory: accounts with plain passwords, rows, and a mailbox.
-final class MemoryHouse: DialectHouse {
+final class MemoryBackEnd: DialectBackEnd {
   struct Settled: Equatable {
     let message: Int64
     let end: DialectMessage.End

@@ -1,28 +1,28 @@
 import Synchronization
 
 /// Wakes those who wait for something to have changed. A waiter takes a ticket before it looks, so
-/// that a ring between looking and waiting is not lost.
-final class Bell: Sendable {
+/// that a change between looking and waiting is not lost.
+final class ChangeNotifier: Sendable {
   private struct State {
-    var rings = 0
+    var count = 0
     var nextWaiter = 0
     var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
   }
 
   private let state = Mutex(State())
 
-  var ticket: Int { state.withLock { $0.rings } }
+  var ticket: Int { state.withLock { $0.count } }
 
-  func ring() {
+  func notify() {
     let waiters = state.withLock { state in
-      state.rings += 1
+      state.count += 1
       defer { state.waiters = [:] }
       return state.waiters.values.map(\.self)
     }
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Returns when the bell has rung since that ticket, or when the task is cancelled.
+  /// Returns when something has changed since that ticket, or when the task is cancelled.
   func wait(after ticket: Int) async {
     let id = state.withLock { state in
       state.nextWaiter += 1
@@ -31,7 +31,7 @@ final class Bell: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isDue = state.withLock { state in
-          if Task.isCancelled || state.rings > ticket { return true }
+          if Task.isCancelled || state.count > ticket { return true }
           state.waiters[id] = continuation
           return false
         }

@@ -53,7 +53,7 @@ struct AnsweredCall: Sendable {
 
 /// Takes note of each call, whichever way it came: for people who look at the log, and for those
 /// who watch.
-struct Journal: Sendable {
+struct CallRecorder: Sendable {
   let requests: RequestLog
   private let server: ServerFacts
 

@@ -3,14 +3,14 @@ import HearthTime
 import HearthWire
 
 /// Asking for a token, or for a new password.
-extension Visit {
+extension DialectExchange {
   /// The order is that of a careful back end: the form of the address, the limits, and only then
   /// whether there is an account.
   func request() throws(APIError) -> Verdict {
     guard let identity else {
       return Verdict(call[.email] == nil ? .malformedPhone : .malformedEmail, sentValues)
     }
-    let counter = RequestCounter(definition: definition, house: house, now: now)
+    let counter = RequestCounter(definition: definition, backEnd: backEnd, now: now)
     let refusal = try counter.refusal(of: identity, from: call.request.remoteAddress)
     if let refusal, definition.limits.answer == .refuse { return refused(refusal) }
     guard let account = try reachable(identity) else {
@@ -25,7 +25,7 @@ extension Visit {
     return accepted
   }
 
-  private func refused(_ refusal: RequestCounter<House>.Refusal) -> Verdict {
+  private func refused(_ refusal: RequestCounter<BackEnd>.Refusal) -> Verdict {
     var values = sentValues
     values[.retryAfter] = .int(refusal.seconds)
     return Verdict(refusal.outcome, values)
@@ -39,7 +39,7 @@ extension Visit {
 
   /// The account, if it may sign in and the message can reach it.
   private func reachable(_ identity: DialectIdentity) throws(APIError) -> DialectAccount? {
-    guard let account = try house.account(identity), !account.isDisabled, let message,
+    guard let account = try backEnd.account(identity), !account.isDisabled, let message,
       message.recipient(account) != nil
     else { return nil }
     return account
@@ -47,7 +47,7 @@ extension Visit {
 
   private func sendToken(to account: DialectAccount) throws(APIError) {
     guard let rule = definition.token else { return }
-    let tokens = ResetTokens(definition: definition, rule: rule, house: house, now: now)
+    let tokens = ResetTokens(definition: definition, rule: rule, backEnd: backEnd, now: now)
     var (secret, token) = try tokens.issue(to: account, random)
     var values = Values()
     values[.token] = .string(secret)
@@ -62,7 +62,7 @@ extension Visit {
     guard let format = definition.newPassword,
       let password = definition.password.password(format, random, now)
     else { throw APIError(.unavailable, "the dialect cannot make a password by its own rule") }
-    try house.setPassword(password, of: account, endingSessions: endpoint.endsSessions)
+    try backEnd.setPassword(password, of: account, endingSessions: endpoint.endsSessions)
     if endpoint.endsSessions { try sessions.end(of: account.id) }
     var values = Values()
     values[.newPassword] = .string(password)

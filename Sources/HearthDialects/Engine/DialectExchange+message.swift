@@ -4,7 +4,7 @@ import HearthTime
 import HearthWire
 
 /// Messages on their way to the mailbox.
-extension Visit {
+extension DialectExchange {
   var message: MessageTemplate? { endpoint.sends.flatMap { definition.messages[$0] } }
 
   /// Sends the endpoint's message, and gives its number; nil when there is none to send or no
@@ -19,7 +19,7 @@ extension Visit {
     let link = message.links?.link(for: call.client, values)
     values[.link] = link.json
     let text = message.text.template(in: call.language).text(values)
-    return try house.capture(
+    return try backEnd.capture(
       DialectMessage(
         channel: message.channel, purpose: message.purpose, recipient: recipient,
         accountID: account.id, dialect: definition.name, sender: definition.title,

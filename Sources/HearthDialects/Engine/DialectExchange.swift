@@ -15,15 +15,15 @@ struct Verdict: Sendable {
 }
 
 /// One request on its way through an endpoint.
-struct Visit<House: DialectHouse> {
+struct DialectExchange<BackEnd: DialectBackEnd> {
   let call: DialectCall
   let endpoint: Endpoint
-  let house: House
+  let backEnd: BackEnd
   let now: Timestamp
   let random: Randomness
 
   var definition: DialectDefinition { call.definition }
-  var sessions: Sessions<House> { Sessions(definition, house) }
+  var sessions: Sessions<BackEnd> { Sessions(definition, backEnd) }
 
   func verdict() throws(APIError) -> Verdict {
     if let fault = fieldFault() { return fault }

@@ -7,7 +7,7 @@ package import HearthWire
 /// One value serves one request. What it writes takes effect together when the request has been
 /// answered, and not at all when answering throws; answers that refuse are no throws, because the
 /// attempt that they count has to stay.
-package protocol DialectHouse: DialectAccounts, DialectRows, DialectMail {}
+package protocol DialectBackEnd: DialectAccounts, DialectRows, DialectMail {}
 
 /// The accounts of the definition's project and tenant.
 package protocol DialectAccounts {

@@ -5,7 +5,7 @@ import NIOHTTPTypes
 ///
 /// Hummingbird lets a client close its sending half, so that the channel itself stays open until
 /// something is written. A browser that closes that half has closed both.
-final class Departure: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
 

@@ -1,16 +1,16 @@
 import HearthErrors
 
 /// Signing in, and what a session is good for.
-extension Visit {
+extension DialectExchange {
   func logIn() throws(APIError) -> Verdict {
     guard let password = call[.password] else { return missingField(.password) }
     var account: DialectAccount?
-    if let identity { account = try house.account(identity) }
-    guard try house.isPassword(password, of: account), let account else {
+    if let identity { account = try backEnd.account(identity) }
+    guard try backEnd.isPassword(password, of: account), let account else {
       return Verdict(.wrongCredentials)
     }
     guard !account.isDisabled else { return Verdict(.disabledAccount) }
-    house.noteSignIn(of: account)
+    backEnd.noteSignIn(of: account)
     return Verdict(.signedIn, try sessions.begin(for: account, random, now))
   }
 

@@ -2,7 +2,7 @@ import HearthErrors
 import HearthWire
 
 /// Looking at a token, and setting the new password with it.
-extension Visit {
+extension DialectExchange {
   private enum Found {
     case usable(ResetToken, DialectAccount)
     case fault(Outcome)
@@ -27,7 +27,7 @@ extension Visit {
     switch try presentedToken() {
     case .fault(let outcome): return Verdict(outcome)
     case .usable(let token, let account):
-      let tokens = ResetTokens(definition: definition, rule: rule, house: house, now: now)
+      let tokens = ResetTokens(definition: definition, rule: rule, backEnd: backEnd, now: now)
       if let problem {
         try tokens.countAttempt(token)
         return problem
@@ -41,7 +41,7 @@ extension Visit {
   private func setPassword(
     _ password: String, of account: DialectAccount
   ) throws(APIError) {
-    try house.setPassword(password, of: account, endingSessions: endpoint.endsSessions)
+    try backEnd.setPassword(password, of: account, endingSessions: endpoint.endsSessions)
     if endpoint.endsSessions { try sessions.end(of: account.id) }
     _ = try send(to: account, Values(), code: nil, expiresAt: nil)
   }
@@ -65,12 +65,12 @@ extension Visit {
     guard let rule = definition.token, let text = call[.token],
       let secret = rule.format.normalise(text)
     else { return .fault(.malformedToken) }
-    let tokens = ResetTokens(definition: definition, rule: rule, house: house, now: now)
+    let tokens = ResetTokens(definition: definition, rule: rule, backEnd: backEnd, now: now)
     guard let token = try tokens.find(secret, for: try namedAccount()) else {
       return .fault(.unknownToken)
     }
     if let fault = token.fault(rule, now) { return .fault(fault) }
-    guard let account = try house.account(.id(token.accountID)), !account.isDisabled else {
+    guard let account = try backEnd.account(.id(token.accountID)), !account.isDisabled else {
       return .fault(.unknownToken)
     }
     return .usable(token, account)
@@ -80,7 +80,7 @@ extension Visit {
   /// account has when it names one that does not exist.
   private func namedAccount() throws(APIError) -> String? {
     guard call[.email] != nil || call[.phone] != nil else { return nil }
-    guard let identity, let account = try house.account(identity) else { return "" }
+    guard let identity, let account = try backEnd.account(identity) else { return "" }
     return account.id
   }
 }

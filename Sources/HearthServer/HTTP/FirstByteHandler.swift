@@ -2,7 +2,7 @@ import NIOCore
 
 /// Notes when the request that is being read began to arrive, of which the HTTP decoder says nothing
 /// before it has all headers.
-final class Arrival: ChannelInboundHandler {
+final class FirstByteHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
