@@ -58,7 +58,7 @@ public struct Limit: RawRepresentable, Hashable, Sendable {
 public enum TransactionMode: String, Sendable {
   /// As the official emulator: reads share locks, and writes wait for them for two seconds.
   case emulator
-  /// As production for servers: whoever has read a document has it until the end.
+  /// As production for servers: a transaction keeps what it has read until its end.
   case pessimistic
   /// No locks; a commit fails when something that was read has changed.
   case optimistic

@@ -76,7 +76,7 @@ package final class Firestore: Sendable {
     try store.transaction { transaction throws(APIError) in try body(Documents(transaction)) }
   }
 
-  /// The latest time that a reader was given. Commits come later, even where the clock stands.
+  /// The latest time that a reader was given. Commits come later, even where the clock is frozen.
   private let lastReadTimes = Mutex<[DatabaseName: Int64]>([:])
 
   /// A time at which everything that was committed is seen, and nothing else.

@@ -104,7 +104,7 @@ extension Fields {
     }
   }
 
-  /// Where each name stands.
+  /// The place of each name.
   package struct Positions: Sendable {
     /// Up to here, walking along is faster than a table.
     private static let few = 16

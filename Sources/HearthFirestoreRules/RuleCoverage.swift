@@ -12,7 +12,7 @@ package final class RuleCoverage: Sendable {
     case undecided
   }
 
-  /// An expression, or the `allow` that stands above one, and what is below it.
+  /// An expression, or the `allow` that is above one, and what is below it.
   package struct Node: Sendable {
     /// 1-based.
     package let line: Int

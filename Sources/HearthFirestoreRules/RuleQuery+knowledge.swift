@@ -35,7 +35,7 @@ extension RuleQuery {
   }
 
   func knowledge(of path: [PathElement], in databaseID: String) -> QueryKnowledge {
-    // The name is no field of `resource.data`.
+    // The name is not a field of `resource.data`.
     let fields = constraints.filter { $0.field != ["__name__"] }
     guard let fixed = fixedPath(in: databaseID) else {
       return QueryKnowledge(constraints: fields, documentID: .unknown, documentName: .unknown)

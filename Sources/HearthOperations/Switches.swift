@@ -102,7 +102,7 @@ package struct Switches: Sendable, Equatable {
 
   /// Takes over the switches that the object names.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the name of a member that is no switch or has a wrong type.
+  /// - Throws: `INVALID_ARGUMENT` with the name of a member that is not a switch or has a wrong type.
   package mutating func update(_ object: JSONObject) throws(APIError) {
     for (name, value) in object.members {
       if let toggle = Self.toggles.first(where: { $0.name == name }) {

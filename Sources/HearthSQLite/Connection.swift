@@ -39,7 +39,7 @@ final class Connection {
     if let known, !known.isRunning { return known }
     let statement = try PreparedStatement(sql, on: try open())
     guard known == nil else { return statement }
-    // A statement that is running is kept by whoever runs it.
+    // A statement that is running is kept by the one that runs it.
     if statements.count >= Self.mostStatements { statements = [:] }
     statements[sql] = statement
     return statement

@@ -27,7 +27,7 @@ package final class Store: Sendable {
   /// Whether SQLite has been told; all stores of a process share its settings.
   private static let isConfigured = hearth_sqlite_stop_counting_memory() == SQLITE_OK
 
-  /// Whether everything begins anew with each start.
+  /// Whether everything is empty at each start.
   package var isInMemory: Bool { lock == nil }
 
   /// Whether the file has been deleted or moved: what is written now is there until the end only.

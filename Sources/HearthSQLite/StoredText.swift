@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// How a text stands in a column: U+0000 as U+0001 and `0`, U+0001 itself as U+0001 and `1`.
+/// How a text is kept in a column: U+0000 as U+0001 and `0`, U+0001 itself as U+0001 and `1`.
 ///
 /// For SQLite's own functions a text ends at its first U+0000, and what they make of the rest is
 /// undefined. Written this way no two texts become one, and their order stays.

@@ -12,7 +12,7 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The house: a store, keys, and the ports to them, put together by ordinary calls.
+/// A server: its store, its keys and its ports, put together by ordinary calls.
 package struct Hearth: Service, CustomStringConvertible {
   package let configuration: Configuration
   private let store: Store
@@ -105,7 +105,7 @@ package struct Hearth: Service, CustomStringConvertible {
     }
   }
 
-  /// Serves until it is told to stop, and then finishes what has begun.
+  /// Serves until it is stopped, and then finishes what has begun.
   package func run() async throws {
     do {
       try importAccounts()
@@ -124,7 +124,7 @@ package struct Hearth: Service, CustomStringConvertible {
     store.close()
   }
 
-  /// Exports what is to be exported at the end, once, whoever comes first. Who comes second waits.
+  /// Exports what is to be exported at the end, once, for the first caller. Who comes second waits.
   package func finish() throws { try ending.finish(exportAccounts) }
 
   /// Keys that cannot be used end the start, as a broken database does. The first key is made while

@@ -6,7 +6,7 @@ package final class ProjectClocks: Sendable {
   package struct Setting: Sendable, Equatable {
     /// Milliseconds ahead of the machine's clock.
     package var offset: Int64 = 0
-    /// The time at which the clock stands; nil when it runs.
+    /// The time at which the clock is frozen; nil when it runs.
     package var stopped: Timestamp?
   }
 
@@ -43,7 +43,7 @@ package final class ProjectClocks: Sendable {
     settings.withLock { $0[project] = setting }
   }
 
-  /// Moves the clock, also one that stands.
+  /// Moves the clock, also a frozen one.
   package func advance(_ project: String, by duration: Duration) {
     settings.withLock { settings in
       var setting = settings[project] ?? Setting()
@@ -81,7 +81,7 @@ package final class ProjectClocks: Sendable {
 
 /// Durations as ISO 8601 writes them: `PT2H`, `P1DT30M`, `-PT10S`.
 package enum ISODuration {
-  /// Nil for what is no duration, or one of months and years, whose length differs.
+  /// Nil for what is not a duration, or one of months and years, whose length differs.
   package static func parse(_ text: String) -> Duration? {
     var rest = text[...]
     let isNegative = rest.hasPrefix("-")

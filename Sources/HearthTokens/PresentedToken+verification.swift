@@ -2,7 +2,7 @@ import HearthCrypto
 import Synchronization
 
 extension KeySet {
-  /// Decodes a token that a client presented, and judges its signature; nil if it is no token.
+  /// Decodes a token that a client presented, and judges its signature; nil if it is not a token.
   package func present(_ token: String) -> PresentedToken? {
     guard token.utf8.count <= JWT.maximumLength else { return nil }
     let digest = Digest.sha256.hash(Array(token.utf8))

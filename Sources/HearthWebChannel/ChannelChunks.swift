@@ -1,5 +1,5 @@
 /// The body of an answer that is written as it arises. It ends by itself; where the client goes
-/// away before, whoever writes says so with `hangUp()`, by being cancelled or by dropping it.
+/// away before, the writer says so with `hangUp()`, by being cancelled or by dropping it.
 package struct ChannelChunks: AsyncSequence, Sendable {
   package typealias Element = [UInt8]
   package typealias Failure = Never

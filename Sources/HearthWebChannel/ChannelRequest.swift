@@ -21,7 +21,7 @@ package struct ChannelRequest: Sendable {
   var origin: String? { headers["origin"] }
 }
 
-/// A header as it stands on the wire.
+/// A header as it is on the wire.
 package struct ChannelHeader: Sendable, Equatable {
   package var name: String
   package var value: String

@@ -18,7 +18,7 @@ package struct FormFields: Sendable, Equatable {
     }
   }
 
-  /// Decodes `%XX` and `+`; what is no escape stays as it is, what is no UTF-8 becomes U+FFFD.
+  /// Decodes `%XX` and `+`; what is not an escape stays as it is, what is not UTF-8 becomes U+FFFD.
   private static func decoded(_ text: some Collection<UInt8>) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(text.count)

@@ -1,4 +1,4 @@
-/// Where a session stands: what it has to say, what it has heard, who listens. It decides and
+/// The state of a session: what it has to say, what it has heard, who listens. It decides and
 /// leaves waiting, timing and waking to `Session`.
 struct SessionState {
   /// A hanging GET.

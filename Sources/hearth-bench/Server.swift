@@ -219,7 +219,7 @@ enum Wrk {
     return medians
   }
 
-  /// A script of POST requests: in the body the Lua expression `pick`, evaluated anew for each
+  /// A script of POST requests: in the body the Lua expression `pick`, evaluated again for each
   /// request, takes the place of the word PICK.
   static func posting(_ body: String, pick: String, isOwner: Bool = true) -> String {
     """

@@ -36,7 +36,7 @@ struct ConsoleLog: LogHandler {
     write("\(mark)  \(event.message)")
   }
 
-  /// A reader who has gone away is no reason to stop serving, and neither is one who does not read:
+  /// A reader who has gone away is not a reason to stop serving, and neither is one who does not read:
   /// a full pipe gets a second, and then its lines are dropped until there is room again.
   func write(_ line: String) {
     var descriptor = pollfd(fd: output.fileDescriptor, events: Int16(POLLOUT), revents: 0)

@@ -288,7 +288,7 @@ import Testing
     #expect(try stage.send("GET", "/users/me", headers: second.session).status == 401)
 
     let third = try signIn()
-    // To go on with a session is no sign-in.
+    // To go on with a session is not a sign-in.
     #expect(stage.backEnd.signedIn == ["ana", "ana", "ana"])
     #expect(try stage.send("GET", "/users/me", headers: third.session).status == 200)
     stage.backEnd.remove("ana")

@@ -28,7 +28,7 @@ struct Client: Sendable {
     Whole(server.respond(to: .post("SID=\(id)&RID=8&AID=\(array)", body)))
   }
 
-  /// Asks to hear; `nil` where the answer is no stream.
+  /// Asks to hear; `nil` where the answer is not a stream.
   func listen(acknowledging array: Int = 0, _ more: String = "CI=0") -> Answer? {
     let request = ChannelRequest.get("SID=\(id)&RID=rpc&AID=\(array)&TYPE=xmlhttp&\(more)")
     guard case .stream(200, let headers, let chunks) = server.respond(to: request) else {

@@ -1,6 +1,6 @@
 import HearthWire
 
-/// A value of a definition, which knows where it stands.
+/// A value of a definition, which knows where it is.
 struct DefinitionValue {
   let json: JSON
   let pointer: String

@@ -28,7 +28,7 @@ struct Reply: Sendable {
       let object = try value.object(["success", "error"])
       success = object["success"]
       error = object["error"]
-      // Read here as well, so that the fault is told where it stands.
+      // Read here as well, so that the fault names its place.
       for shape in object.members {
         _ = try JSONTemplate(shape.value, Placeholder.common.union([.message]))
       }

@@ -79,7 +79,7 @@ struct Documents {
 
   /// The last time that timestamps can tell, in microseconds.
   private static let latest: Int64 = 253_402_300_799_999_999
-  /// Where a clock brings a database to that was set too far. Time stands there.
+  /// Where a clock brings a database to that was set too far. Time stops there.
   static let endOfTime = latest - 1_000_000
 
   /// The time of a commit: the clock's, but later than every commit before, also of earlier runs,

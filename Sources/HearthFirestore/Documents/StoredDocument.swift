@@ -1,7 +1,7 @@
 import HearthFirestoreProtos
 import SwiftProtobuf
 
-/// A document as it stands in the store.
+/// A document as it is in the store.
 package struct StoredDocument: Sendable, Equatable {
   let path: ResourcePath
   var fields: Fields

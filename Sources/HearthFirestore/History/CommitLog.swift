@@ -108,7 +108,7 @@ final class CommitLog: Sendable {
     state.withLock { $0.databases[database]?.end ?? 0 }
   }
 
-  /// About so many bytes are handed out at once: whoever reads them may be slow.
+  /// About so many bytes are handed out at once: the reader may be slow.
   private static let portion = 1 << 20
 
   /// Some commits of a database from a place on, and the next place, which is that place when there

@@ -58,7 +58,7 @@ struct Query: Sendable {
     explicitOrders = message.orderBy.count
     let start = message.hasStartAt ? try Self.bound(message.startAt, message, orders, parent) : nil
     let end = message.hasEndAt ? try Self.bound(message.endAt, message, orders, parent) : nil
-    // Without values, before everything is no bound for a start, and after everything none for an
+    // Without values, before everything is not a bound for a start, and after everything none for an
     // end. The others leave nothing.
     self.start = start.flatMap { $0.values.isEmpty && $0.isBefore ? nil : $0 }
     self.end = end.flatMap { $0.values.isEmpty && !$0.isBefore ? nil : $0 }
@@ -148,7 +148,7 @@ struct Query: Sendable {
 
   // MARK: Matching
 
-  /// Where a document stands in the order; nil when it lacks a field of the order.
+  /// The place of a document in the order; nil when it lacks a field of the order.
   func position(of document: StoredDocument) -> [[UInt8]]? {
     var position: [[UInt8]] = []
     position.reserveCapacity(orders.count)

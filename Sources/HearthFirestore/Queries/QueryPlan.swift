@@ -18,7 +18,7 @@ struct QueryPlan {
   private struct Candidate {
     let from: [UInt8]
     let to: [UInt8]
-    /// The field in whose order the range stands; nil when it is a single value.
+    /// The field in whose order the range is; nil when it is a single value.
     let field: FieldPath?
   }
 

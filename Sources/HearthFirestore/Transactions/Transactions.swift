@@ -145,7 +145,7 @@ final class Transactions: Sendable {
     switch transaction.concurrency {
     case .emulator:
       // Of many that try again at once, all but one would fail again. They wait for as long as
-      // whoever has the turn makes use of it.
+      // the one that has the turn uses it.
       for path in sorted where transaction.isRetry {
         try await grant(.hold(.turn(path)), to: transaction.number, isOptional: true)
       }

@@ -77,7 +77,7 @@ struct CheckedTransform: Sendable {
     }
   }
 
-  /// Changes the field, and returns what clients are told.
+  /// Changes the field, and returns what clients receive.
   func apply(to fields: inout Fields, time: Int64) -> Value {
     let (value, result) = changed(fields.value(at: path), time: time)
     fields.set(value, at: path)

@@ -61,7 +61,7 @@ extension Builtin {
   private static func part(
     of value: RuleValue, _ select: (Int64, Int32) -> Int64
   ) throws -> RuleValue {
-    // Through the span, so that both parts have one sign whoever made the value.
+    // Through the span, so that both parts have one sign however the value was made.
     guard case .duration(let seconds, let nanos) = try value.duration().duration else {
       preconditionFailure("a span's duration is a duration")
     }

@@ -64,9 +64,9 @@ struct CallSite: Sendable {
   let position: SourcePosition
   let argumentCount: Int
   let scope: Int
-  /// In which the call stands; none in a function of the whole file.
+  /// In which the call is; none in a function of the whole file.
   let service: Parser.Service
-  /// The function in which the call stands; nil in an `allow`.
+  /// The function in which the call is; nil in an `allow`.
   let caller: Int?
   var target: Target
 

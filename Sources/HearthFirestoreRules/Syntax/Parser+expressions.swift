@@ -108,7 +108,7 @@ extension Parser {
       position: position, height: highest, kind: kind == .symbol(.or) ? .any(parts) : .all(parts))
   }
 
-  /// What stands to the right of an operator.
+  /// What is to the right of an operator.
   private mutating func operand(of precedence: Precedence) throws(RuleSyntaxError) -> Expression {
     if let tighter = precedence.tighter { try binary(tighter) } else { try unary() }
   }

@@ -41,7 +41,7 @@ extension Parser {
       try expect(.star)
       if token.start.offset == second { isRecursive = try skip(.star) }
     }
-    // The lexer stands right after the token that it returned last: the brace.
+    // The lexer is right after the token that it returned last: the brace.
     guard token.kind == .symbol(.rightBrace) else {
       throw error("'}' is expected, found \(token.description)")
     }

@@ -1,5 +1,5 @@
 extension AuthHandlerPage {
-  /// Reads the page's own query, and hands the chosen account to whoever opened the page.
+  /// Reads the page's own query, and hands the chosen account to the page that opened the page.
   static let script = #"""
     "use strict";
     const query = new URLSearchParams(location.search);

@@ -9,7 +9,7 @@ enum BlockingEvent: String, Sendable {
   case beforeSignIn
 }
 
-/// What a blocking function is told of a sign-in beside the user.
+/// What a blocking function learns about a sign-in, besides the user.
 struct BlockingFacts: Sendable {
   /// `password`, `emailLink`, `phone` or a provider id.
   let signInMethod: String

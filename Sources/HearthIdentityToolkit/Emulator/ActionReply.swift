@@ -62,7 +62,7 @@ enum ActionReply {
     }
   }
 
-  /// A form that waits to be filled in is no failure.
+  /// A form that waits to be filled in is not a failure.
   private var pageStatus: Int {
     if case .askForPassword = self { 200 } else { status }
   }

@@ -2,7 +2,7 @@ import HearthErrors
 import HearthOperations
 import HearthWire
 
-/// Shows where this project stands between the official emulator and production.
+/// Shows where this project is between the official emulator and production.
 enum GetSwitches: Operation {
   static func run(
     _ request: NoFields, in project: ProjectTransaction, _ context: Context

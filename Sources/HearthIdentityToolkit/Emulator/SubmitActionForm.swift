@@ -3,7 +3,7 @@ import HearthOperations
 import HearthWire
 
 /// The form of the action page: the same as the link, with the new password in the body, so that
-/// it stands in no address bar and no history.
+/// it is in no address bar and no history.
 enum SubmitActionForm: Operation {
   struct Request: OperationRequest {
     let link: ActionLink.Request

@@ -33,7 +33,7 @@ enum CreateSessionCookie: Operation {
       Answer(JSONObject(["sessionCookie": ""]), sign: (["sessionCookie"], claims)))
   }
 
-  /// Seconds between five minutes and two weeks; what is no number, or zero, means two weeks.
+  /// Seconds between five minutes and two weeks; what is not a number, or zero, means two weeks.
   private static func duration(_ text: String?) throws(APIError) -> Int64 {
     guard let seconds = text.flatMap(JavaScriptNumber.value), seconds != 0 else {
       return Int64(longest)

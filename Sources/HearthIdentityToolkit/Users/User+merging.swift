@@ -15,7 +15,7 @@ extension User {
     return user
   }
 
-  /// A sign-in takes a password away, or hashes the same one anew. The latter must not bring back
+  /// A sign-in takes a password away, or hashes the same one again. The latter must not bring back
   /// one that has been replaced.
   private func mergedPassword(from old: PasswordHash?, to new: PasswordHash?) -> PasswordHash? {
     guard old != new else { return password }

@@ -4,10 +4,10 @@ import HearthOperations
 import HearthTime
 import HearthWire
 
-/// What background functions and watchers are told of users.
+/// What background functions and watchers hear about users.
 extension ProjectTransaction {
   func tellCreated(_ user: User, _ context: Context) {
-    // Some are told of before they are stored, which is when these entries are made.
+    // Some are announced before they are stored, which is when these entries are made.
     var user = user
     user.refreshProviders()
     tell("create", user, context)
@@ -23,7 +23,7 @@ extension ProjectTransaction {
     tell("user.updated", user.eventMembers)
   }
 
-  /// Imported users are told of together: an import may bring a hundred thousand.
+  /// Imported users are announced together: an import may bring a hundred thousand.
   func tellImported(_ count: Int) {
     if count > 0 { tell("users.imported", .members(["count": .int(Int64(count))])) }
   }

@@ -26,7 +26,7 @@ enum MimeText {
     return words.joined(separator: "\r\n ")
   }
 
-  /// An address; a local part that is no plain atom is quoted. Letters beyond ASCII stay as they
+  /// An address; a local part that is not a plain atom is quoted. Letters beyond ASCII stay as they
   /// are (RFC 6532).
   static func address(_ text: String) -> String {
     let printable = text.unicodeScalars.filter { $0.properties.generalCategory != .control }

@@ -36,7 +36,7 @@ struct Phrase: ExpressibleByStringInterpolation, Sendable {
   init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 }
 
-/// What stands in the slots of a mail.
+/// What is in the slots of a mail.
 struct SlotValues {
   var app: String
   var address: String

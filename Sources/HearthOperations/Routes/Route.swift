@@ -93,7 +93,7 @@ package final class Route: RouteRow {
       action, differs: differs, switches: switches)
   }
 
-  /// The two old batch calls, whose project stands in the body and nowhere else.
+  /// The two old batch calls, whose project is in the body only.
   package var namesProjectInBody: Bool {
     isLegacyAlias && id.hasPrefix("identitytoolkit.projects.accounts.batch")
   }

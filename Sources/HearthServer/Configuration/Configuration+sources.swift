@@ -77,7 +77,7 @@ extension Configuration {
     return Int(port)
   }
 
-  /// The parts of `host:port`, where an IPv6 address stands in brackets; nil when it is none.
+  /// The parts of `host:port`, where an IPv6 address is in brackets; nil when it is none.
   static func hostAndPort(_ address: String) -> (host: String, port: Int)? {
     guard let colon = address.lastIndex(of: ":"),
       let port = UInt16(address[address.index(after: colon)...]),

@@ -37,7 +37,7 @@ package struct Configuration: Sendable {
   package var functionsAddress: String?
   /// The `firebase.json` that was read; nil for none.
   package internal(set) var settingsPath: String?
-  /// Stops the server when `POST /shutdown` asks for it; nil where whoever started it does.
+  /// Stops the server when `POST /shutdown` asks for it; nil where its starter does.
   package var onShutdown: (@Sendable () -> Void)?
   package var limits = Limits()
 

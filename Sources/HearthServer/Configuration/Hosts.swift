@@ -55,7 +55,7 @@ struct Hosts: Sendable {
     return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// `http://` and the Host header, for links; a header that is no host is not repeated.
+  /// `http://` and the Host header, for links; a header that is not a host is not repeated.
   func baseURL(_ header: String?) -> String {
     guard let header, !header.isEmpty, header.utf8.allSatisfy(Self.isHostByte) else {
       return "http://127.0.0.1:9099"

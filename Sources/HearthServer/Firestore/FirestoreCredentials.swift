@@ -6,7 +6,7 @@ import HearthTime
 import HearthTokens
 import HearthWire
 
-/// Tells who calls Firestore, from what stands in `authorization`.
+/// Tells who calls Firestore, from what is in `authorization`.
 struct FirestoreCredentials: Sendable {
   let store: Store
   let keys: KeySet

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A Listen or Write stream, on its way through what all calls go through.
 ///
-/// A class, because its requests find out what befalls it, and its answers ask.
+/// A class, because its requests find out what happens to it, and its answers ask.
 final class FirestoreStream: Sendable {
   private struct State {
     var database: DatabaseName?

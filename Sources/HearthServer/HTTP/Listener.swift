@@ -22,10 +22,10 @@ struct Listener: Sendable {
   let logger: Logger
   let respond: Respond
 
-  /// Serves until it is told to stop. `onBound` hears the port, which matters where 0 was asked for.
+  /// Serves until it is stopped. `onBound` hears the port, which matters where 0 was asked for.
   func run(onBound: @escaping @Sendable (Int) async -> Void) async throws {
     let load = PortLoad(most: limits.connections)
-    // Hummingbird's own lines are for whoever looks into a connection, not for users.
+    // Hummingbird's own lines are for those who look into a connection, not for users.
     var logger = logger
     if logger.logLevel > .debug { logger.logLevel = .critical }
     let answer: HTTP1Connections.Answer = { request, remoteAddress, channel in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An answer that comes bit by bit. It ends when the chunks do; whoever writes hangs up when the
+/// An answer that comes bit by bit. It ends when the chunks do; the writer hangs up when the
 /// client has gone.
 package struct ReplyStream: Sendable {
   let chunks: AsyncStream<[UInt8]>

@@ -145,7 +145,7 @@ final class RequestAssembly: ChannelDuplexHandler {
     context.fireChannelInactive()
   }
 
-  /// What is no HTTP, where `RequestIntake` does not answer it: in the middle of a request, or
+  /// What is not HTTP, where `RequestIntake` does not answer it: in the middle of a request, or
   /// behind one that has no answer yet.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isOver else { return }

@@ -6,7 +6,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 
 /// Takes requests in, with patience but not too much of it: closes a connection whose request does
-/// not come to its end in time, or that stays silent; says what is wrong with what is no HTTP; and
+/// not come to its end in time, or that stays silent; says what is wrong with what is not HTTP; and
 /// asks for the body where a client waits to be asked. A server that stops has it close the
 /// connection, behind the answers that are on their way.
 ///

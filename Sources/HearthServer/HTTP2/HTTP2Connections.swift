@@ -58,12 +58,12 @@ struct HTTP2Connections: Sendable {
 }
 
 extension Limits {
-  /// What the client is told.
+  /// What the client receives.
   fileprivate var http2Settings: [UInt16: UInt32] {
     [3: UInt32(clamping: streams), 6: UInt32(clamping: headers)]
   }
 
-  /// What NIO is told, which ends the connection where it is passed.
+  /// What NIO receives, which ends the connection where it is passed.
   fileprivate var http2Connection: NIOHTTP2Handler.ConnectionConfiguration {
     var configuration = NIOHTTP2Handler.ConnectionConfiguration()
     configuration.initialSettings = [

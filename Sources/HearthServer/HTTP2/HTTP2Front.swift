@@ -3,7 +3,7 @@ import NIOHTTP2
 
 /// Stands between an HTTP/2 connection and NIO's handler of it, and alters two things about it.
 ///
-/// NIO ends the whole connection where a limit that it has advertised is passed. So it is told more
+/// NIO ends the whole connection where a limit that it has advertised is passed. So it is given more
 /// than the client: the client hears the real limits, and `HTTP2Stream` refuses what is beyond them,
 /// stream by stream. And a connection that NIO gives up is closed so that the client gets to read
 /// why: with bytes unread, TCP would take the reason back.
@@ -18,7 +18,7 @@ final class HTTP2Front: ChannelDuplexHandler {
   private static let headerLength = 9
   private static let lingering = TimeAmount.seconds(1)
 
-  /// What the client is told, by the numbers of the settings.
+  /// What the client receives, by the numbers of the settings.
   private var advertised: [UInt16: UInt32]
   /// Bytes of the frame that is being written and are still to come.
   private var rest = 0

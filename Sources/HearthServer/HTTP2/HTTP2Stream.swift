@@ -142,7 +142,7 @@ final class HTTP2Stream: ChannelDuplexHandler {
 
   // MARK: To the client
 
-  /// A client that is answered before it has said all is told to say no more; not before it has the
+  /// A client that is answered before it has said all is asked to say no more; not before it has the
   /// whole answer, since what is on its way to a stream that was reset is dropped.
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     guard !isRequestComplete, unwrapOutboundIn(data).endsStream else {

@@ -41,7 +41,7 @@ package struct ServedPort: Sendable {
 
   package let kind: Kind
   package let tokenMode: TokenMode
-  /// The port that a dialect was given; nil for the ports of the house.
+  /// The port that a dialect was given; nil for the server's own ports.
   package let dialectPort: Int?
 
   package init(_ kind: Kind, tokenMode: TokenMode, dialectPort: Int? = nil) {

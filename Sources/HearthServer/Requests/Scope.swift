@@ -55,7 +55,7 @@ struct Scope {
     return first ?? second
   }
 
-  /// A refresh token names its tenant too, wherever it stands in a body.
+  /// A refresh token names its tenant too, wherever it is in a body.
   mutating func adopt(tenantOf token: RefreshTokenTenant) throws(APIError) {
     if let tenantId, tenantId != token.tenantId {
       throw APIError(
@@ -71,7 +71,7 @@ struct Scope {
 struct RefreshTokenTenant {
   let tenantId: String?
 
-  /// A token that nobody issued is refused, wherever it stands.
+  /// A token that nobody issued is refused, wherever it is.
   init(of token: String, in project: ProjectTransaction) throws(APIError) {
     guard let record = try project.refreshToken(token) else {
       throw APIError(.invalidRefreshToken)

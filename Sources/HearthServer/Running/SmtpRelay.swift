@@ -15,7 +15,7 @@ struct SmtpRelay: Sendable {
   let server: ServerFacts
   let logger: Logger
 
-  /// - Throws: ``ConfigurationError`` when this is no `host:port`.
+  /// - Throws: ``ConfigurationError`` when this is not a `host:port`.
   init(
     _ address: String, _ store: Store, _ server: ServerFacts, _ logger: Logger
   ) throws(ConfigurationError) {

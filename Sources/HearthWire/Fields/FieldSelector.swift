@@ -9,7 +9,7 @@ package struct FieldSelector: Sendable, Equatable {
 
   private let root: Node
 
-  /// Nil when the text is no selector.
+  /// Nil when the text is not a selector.
   package init?(_ text: String) {
     var parser = Parser(rest: text[...])
     guard let root = parser.list(depth: 0), parser.rest.isEmpty else { return nil }

@@ -57,7 +57,7 @@ extension JSON {
     }
   }
 
-  /// The member of that name; nil when this is no object or has no such member.
+  /// The member of that name; nil when this is not an object or has no such member.
   package subscript(key: String) -> JSON? { object?[key] }
 
   /// An object from members in order; those without a value are left out, never `null`.

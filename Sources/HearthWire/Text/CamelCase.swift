@@ -1,7 +1,7 @@
 /// The lower camel case to which every key of a request is converted before it is looked at.
 ///
 /// Android sends `return_secure_token`, others `returnSecureToken`; both mean the same field. Words
-/// end at anything that is no letter or digit, before a capital, between letters and digits, and
+/// end at anything that is not a letter or digit, before a capital, between letters and digits, and
 /// before the last capital of a run: `photoURL` is `photoUrl`.
 package enum CamelCase {
   package static func convert(_ key: String) -> String {

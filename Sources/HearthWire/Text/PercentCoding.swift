@@ -1,6 +1,6 @@
 /// Percent-encoding of URLs and of `application/x-www-form-urlencoded` values.
 package enum PercentCoding {
-  /// Decodes `%XX`; what is no escape stays as it is, what is no UTF-8 becomes U+FFFD.
+  /// Decodes `%XX`; what is not an escape stays as it is, what is not UTF-8 becomes U+FFFD.
   package static func decode(_ text: some StringProtocol) -> String {
     var text = String(text)
     return text.withUTF8 { decode($0[...], plusAsSpace: false) }
@@ -110,7 +110,7 @@ package struct FormFields: Sendable, Equatable {
     return pairs.filter { names.insert($0.name).inserted }
   }
 
-  /// Replaces the pairs of that name where the first one stands, as `URLSearchParams` does.
+  /// Replaces the pairs of that name where the first one is, as `URLSearchParams` does.
   package mutating func set(_ pair: Pair) {
     guard let index = pairs.firstIndex(where: { $0.name == pair.name }) else {
       pairs.append(pair)

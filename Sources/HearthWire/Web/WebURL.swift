@@ -45,7 +45,7 @@ package struct WebURL: Sendable, Equatable {
     return bytes
   }
 
-  /// What stands behind the mark, if there is one; it and all of that goes.
+  /// What comes after the mark, if there is one; it and all of that goes.
   private static func cut(_ bytes: inout Bytes, at mark: UInt8) -> String? {
     guard let index = bytes.firstIndex(of: mark) else { return nil }
     defer { bytes = bytes[..<index] }

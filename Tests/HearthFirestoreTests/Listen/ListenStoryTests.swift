@@ -97,7 +97,7 @@ import Testing
     try await listening.end()
   }
 
-  /// What the offset skips is no part of the result, but moves it.
+  /// What the offset skips is not a part of the result, but moves it.
   @Test func `hears when a document before its window goes`() async throws {
     try await rig.set(["c/a": [:], "c/b": [:], "c/c": [:]])
     var query = everything

@@ -201,7 +201,7 @@ struct Model {
     }
   }
 
-  /// What is no number counts as missing; integers stop at their ends.
+  /// What is not a number counts as missing; integers stop at their ends.
   private static func sum(_ known: Value?, _ operand: Value) -> Value {
     guard let known, let left = number(known), let right = number(operand) else { return operand }
     if case .integerValue(let a)? = known.valueType, case .integerValue(let b)? = operand.valueType

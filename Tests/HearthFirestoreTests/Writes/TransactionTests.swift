@@ -222,7 +222,7 @@ import Testing
     let transaction = try await rig.begin()
     try await meeting.read(transaction, rig)
     try await meeting.perform(rig)
-    // What does not belong to the result is no change of it.
+    // What does not belong to the result is not a change of it.
     if meeting == .insertBesideQuery {
       _ = try await rig.commit([.set("c/b", ["n": 3])], in: transaction)
     } else {

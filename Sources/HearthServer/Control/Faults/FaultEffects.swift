@@ -1,7 +1,7 @@
 import HearthErrors
 import HearthTime
 
-/// How far a call gets with the faults that befall it.
+/// How far a call gets with the faults that act on it.
 enum FaultVerdict {
   /// The call is made; its answer may still fail to arrive.
   case goesOn(DeliveryFault?)

@@ -29,7 +29,7 @@ struct FaultRule: Sendable {
   /// As it was given, to be shown again.
   let json: JSON
 
-  /// Reads a rule; the pointer says where it stands, for the message of a mistake.
+  /// Reads a rule; the pointer says where it is, for the message of a mistake.
   init(_ given: JSON, at pointer: String) throws(APIError) {
     guard var object = given.object else { throw Self.fault(pointer, "must be an object") }
     let known = ["operation", "effect", "share", "seed", "times", "email"]

@@ -125,7 +125,7 @@ final class Faults: Sendable {
   }
 }
 
-/// A small generator that can be started anew: faults need repetition, not secrecy.
+/// A small generator that can be started again: faults need repetition, not secrecy.
 struct SplitMix: Sendable {
   private var state: UInt64
 

@@ -58,7 +58,7 @@ struct RestCall: Sendable {
     return json
   }
 
-  /// The body as a message; what stands in the path is filled in.
+  /// The body as a message; what is in the path is filled in.
   func message<Body: Message>(_ complete: (inout Body) -> Void) throws(APIError) -> Body {
     var message = body.isEmpty ? Body() : try FirestoreJSON.decode(body)
     complete(&message)
