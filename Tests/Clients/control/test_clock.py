@@ -100,7 +100,7 @@ def test_back_to_real_time(project):
         assert project.clock()["offset"] == "PT0S"
 
 
-@pytest.mark.parametrize("given, pointer", [
+@pytest.mark.parametrize("given, words", [
     ({"advance": "2"}, "/advance"), ({"advance": ""}, "/advance"), ({"advance": "P"}, "/advance"),
     ({"advance": "PT"}, "/advance"), ({"advance": "PT1"}, "/advance"),
     ({"advance": "1H"}, "/advance"), ({"advance": "PTH"}, "/advance"),
@@ -113,17 +113,17 @@ def test_back_to_real_time(project):
     ({"now": "2027-01-31T09:30:00"}, "/now"), ({"now": "2027-13-01T00:00:00Z"}, "/now"),
     ({"now": "2027-01-31T24:00:00Z"}, "/now"), ({"now": "2027-01-32T00:00:00Z"}, "/now"),
     ({"frozen": "yes"}, "/frozen"), ({"frozen": 1}, "/frozen"),
-    ({"frozen": True, "advance": "x"}, "/advance"), ({"offset": "PT1H"}, "/offset"),
-    ({"advance": "PT1H", "freeze": True}, "/freeze"),
+    ({"frozen": True, "advance": "x"}, "/advance"), ({"offset": "PT1H"}, "unknown member 'offset'"),
+    ({"advance": "PT1H", "freeze": True}, "unknown member 'freeze'"),
     *(({"now": time}, "/now")
       for time in ("9999-01-01T00:00:00Z", "9999-12-31T23:59:59.500Z", "2027-02-30T00:00:00Z", "2027-02-29T00:00:00Z", "2027-04-31T00:00:00Z")),
     *(({"advance": text}, "/advance")
       for text in ("P1DT", "PT1.S", "PT1S1H", "PT1H1H")),
 ])
-def test_a_mistake_is_refused_and_changes_nothing(project, given, pointer):
+def test_a_mistake_is_refused_and_changes_nothing(project, given, words):
     kept = project.clock(frozen=True, advance="PT1H")
     message = project.complaint("PATCH", "/clock", given)
-    assert message.startswith(f"INVALID_ARGUMENT : {pointer} "), message
+    assert message.startswith(f"INVALID_ARGUMENT : {words}"), message
     assert project.clock() == kept
 
 

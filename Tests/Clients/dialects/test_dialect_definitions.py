@@ -59,7 +59,7 @@ def test_a_mistake_is_reported_at_the_start(tmp_path, pointer, value):
 
 
 @pytest.mark.parametrize("text, words", [
-    ("{", "is no JSON"), ("", "is no JSON"), ("[]", "must be an object"),
+    ("{", "is not JSON"), ("", "is not JSON"), ("[]", "must be an object"),
     ('{"name": "a", "name": "b"}', "/name: occurs twice"),
 ])
 def test_a_file_that_is_not_a_definition(tmp_path, text, words):
