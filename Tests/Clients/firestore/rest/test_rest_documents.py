@@ -288,7 +288,7 @@ def test_update_mask_names_what_changes(base, name):
     assert answer["fields"] == fields(base, "c/d") == expected
 
 
-@pytest.mark.parametrize("path", ["a..b", "`a", "a b", "a`b`", "1a", "*", "a.", "__name__"])
+@pytest.mark.parametrize("path", ["a..b", "`a", "a b", "a`b`", "1a", "*", "a."])
 def test_mask_that_is_not_a_path_is_refused(base, path):
     put(base, "c/d", {"a": number(1)})
     params = {"updateMask.fieldPaths": path}
