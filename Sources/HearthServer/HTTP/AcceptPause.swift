@@ -12,33 +12,32 @@ final class AcceptPause: ChannelDuplexHandler, Sendable {
   typealias InboundIn = any Channel
   typealias OutboundIn = any Channel
 
-  private static let pause = TimeAmount.milliseconds(100)
+  static let pause = TimeAmount.milliseconds(100)
 
-  private struct State {
-    var isPaused = false
-    var isReadHeld = false
-  }
-
-  private let state: NIOLoopBoundBox<State>
+  private let isPaused: NIOLoopBoundBox<Bool>
 
   init(_ eventLoop: any EventLoop) {
-    state = .makeBoxSendingValue(State(), eventLoop: eventLoop)
+    isPaused = .makeBoxSendingValue(false, eventLoop: eventLoop)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard let code = (error as? IOError)?.errnoCode, code == EMFILE || code == ENFILE else {
       return context.fireErrorCaught(error)
     }
-    guard !state.value.isPaused else { return }
-    state.value.isPaused = true
+    guard !isPaused.value else { return }
+    isPaused.value = true
+    // Only the option takes the socket out of the poll: the read that failed stays pending, and
+    // the connection that waits would wake the loop again and again.
+    let channel = context.channel
+    channel.setOption(.autoRead, value: false).whenComplete { _ in }
     context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
-      let isReadHeld = self.state.value.isReadHeld
-      self.state.value = State()
-      if isReadHeld { context.read() }
+      self.isPaused.value = false
+      channel.setOption(.autoRead, value: true).whenComplete { _ in }
     }
   }
 
+  /// The end of the pause reads on its own.
   func read(context: ChannelHandlerContext) {
-    if state.value.isPaused { state.value.isReadHeld = true } else { context.read() }
+    if !isPaused.value { context.read() }
   }
 }
