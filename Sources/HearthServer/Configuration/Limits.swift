@@ -36,8 +36,12 @@ package struct Limits: Sendable {
 extension Limits {
   /// Imports are large; nothing else is.
   func body(of path: String?) -> Int {
-    guard importBody > body, let path = path?.prefix(while: { $0 != "?" }) else { return body }
-    let isImport = path.hasSuffix("/accounts:batchCreate") || path.hasSuffix("/uploadAccount")
+    // Every request asks: bytes are compared, from the end.
+    guard importBody > body, let path = path?.utf8.prefix(while: { $0 != UInt8(ascii: "?") })
+    else { return body }
+    let isImport = ["/accounts:batchCreate", "/uploadAccount"].contains { suffix in
+      path.reversed().starts(with: suffix.utf8.reversed())
+    }
     return isImport ? importBody : body
   }
 }

@@ -6,13 +6,24 @@ import HearthErrors
 /// hide in a log, is refused.
 enum ProjectID {
   private static let largest = 128
-  private static let refused = Set("/?#% \"<>\\".unicodeScalars)
 
   static func isUsable(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= largest && text != "." && text != ".."
-      && text.unicodeScalars.allSatisfy { scalar in
-        !refused.contains(scalar) && scalar.properties.generalCategory != .control
-      }
+    guard !text.isEmpty, text.utf8.count <= largest, text != ".", text != ".." else { return false }
+    var isASCII = true
+    for byte in text.utf8 {
+      guard byte > 0x20, byte != 0x7F, !isRefused(byte) else { return false }
+      if byte >= 0x80 { isASCII = false }
+    }
+    return isASCII || text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
+
+  private static func isRefused(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"),
+      UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"):
+      true
+    default: false
+    }
   }
 
   static func check(_ text: String?) throws(APIError) {
