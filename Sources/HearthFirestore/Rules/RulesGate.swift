@@ -46,7 +46,7 @@ struct RulesGate {
     try require(
       ruleset.isAllowed(
         .get, path: path.segments, databaseID: database.database,
-        request: .map(requestMembers("get", path.segments)),
+        request: .map(RuleRequest.get(self.path(path.segments), auth, time).members),
         resource: stored?.ruleValue ?? .null, database: lookUp, budget: budget))
   }
 
@@ -54,19 +54,18 @@ struct RulesGate {
   /// name the documents are these looked at, one by one; the query then must be run on the same
   /// state, which is `snapshot` where it is not the present one.
   func checkList(_ query: Query, in snapshot: Snapshot? = nil) throws(APIError) {
-    var members = requestMembers("list", query.parent.segments)
-    members["query"] = .map(query.ruleMembers)
     let source: RuleQuery.Source
     switch (query.collectionId, query.allDescendants) {
     case (let id?, false):
       source = .collection(query.parent.segments + [id])
-      members["path"] = path(query.parent.segments + [id])
     case (let id?, true): source = .collectionGroup(id, under: query.parent.segments)
     case (nil, let atAnyDepth):
       source = .all(under: query.parent.segments, atAnyDepth: atAnyDepth)
     }
-    // Of many collections there is no path.
-    if query.allDescendants { members["path"] = nil }
+    let collection = query.parent.segments + (query.collectionId.map { [$0] } ?? [])
+    let members = RuleRequest.list(
+      query, query.allDescendants ? nil : path(collection), auth, time
+    ).members
     for tests in query.filter.map({ $0.conjunctions(limit: 100) ?? [[]] }) ?? [[]] {
       let part = RuleQuery(source, where: tests.compactMap(Self.constraint))
       if let named = part.namedDocuments(in: database.database) {
@@ -97,28 +96,23 @@ struct RulesGate {
   }
 
   /// To be called when the writes are done: what is in the store is what would be left. The
-  /// conditions are the preconditions of the writes: what a client expects says whether it creates
-  /// or updates, before what exists does.
+  /// precondition of a write says whether it creates or updates, before what exists does.
   func checkWrites(
-    _ effects: [DocumentEffect], _ conditions: [CheckedWrite.Condition]
+    _ effects: [DocumentEffect], of writes: [CheckedWrite]
   ) throws(APIError) {
     var before: [ResourcePath: StoredDocument?] = [:]
     for effect in effects where before[effect.path] == nil { before[effect.path] = effect.before }
     let lookUp = LookUp(
       documents: documents, database: database, lookedUp: lookedUp, before: before)
-    for (effect, condition) in zip(effects, conditions) {
-      let method = Self.method(effect, condition)
-      var members = requestMembers(method.rawValue, effect.path.segments)
-      switch effect.kind {
-      case .put: members["resource"] = effect.after?.ruleValue ?? .null
-      case .delete: members["resource"] = .null
-      case .verify: break
-      }
+    for (effect, write) in zip(effects, writes) {
+      let method = Self.method(effect, write.condition)
+      let request = RuleRequest.write(
+        method, write, after: effect.after, path(effect.path.segments), auth, time)
       try require(
         ruleset.isAllowed(
           method, path: effect.path.segments, databaseID: database.database,
-          request: .map(members), resource: effect.before?.ruleValue ?? .null, database: lookUp,
-          budget: budget))
+          request: .map(request.members), resource: effect.before?.ruleValue ?? .null,
+          database: lookUp, budget: budget))
     }
   }
 
@@ -142,19 +136,6 @@ struct RulesGate {
     .path(["databases", database.database, "documents"] + segments)
   }
 
-  private func requestMembers(_ method: String, _ segments: [String]) -> [String: RuleValue] {
-    let microseconds = time - time.quotientRoundingDown(by: 1_000_000) * 1_000_000
-    return [
-      "auth": auth,
-      "method": .string(method),
-      "path": path(segments),
-      "time": .timestamp(
-        seconds: time.quotientRoundingDown(by: 1_000_000),
-        // As a server timestamp of the same request: in milliseconds.
-        nanos: Int32(truncatingIfNeeded: microseconds / 1000 * 1_000_000)),
-    ]
-  }
-
   private func require(_ decision: RuleDecision) throws(APIError) {
     guard !decision.isAllowed else { return }
     throw APIError(
@@ -176,20 +157,6 @@ struct RulesGate {
       case .notOneOf: .notEqual(first)
       }
     return FieldConstraint(test.field.segments, condition)
-  }
-}
-
-extension Query {
-  /// What `request.query` shows; of the orders those that the client gave.
-  fileprivate var ruleMembers: [String: RuleValue] {
-    [
-      "limit": limit.map { .int(Int64($0)) } ?? .null, "offset": .int(Int64(offset)),
-      "orderBy": .map(
-        Dictionary(
-          orders.prefix(explicitOrders).map {
-            ($0.field.description, .string($0.isDescending ? "DESC" : "ASC"))
-          }, uniquingKeysWith: { $1 })),
-    ]
   }
 }
 

@@ -16,7 +16,7 @@ struct CheckedTransform: Sendable {
 
   private static let most = 500
 
-  private let path: FieldPath
+  let path: FieldPath
   private let kind: Kind
 
   /// The transforms of one document.

@@ -90,7 +90,7 @@ extension Firestore {
     if let gate {
       // Rules see what would be left, and are asked before preconditions, which tell what exists.
       // What either refuses is undone with the commit.
-      try gate.checkWrites(effects, writes.map(\.condition))
+      try gate.checkWrites(effects, of: writes)
       for (write, effect) in zip(writes, effects) {
         try write.condition.check(effect.before, write.path)
       }

@@ -2,6 +2,7 @@ import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthSQLite
+import SwiftProtobuf
 import Testing
 
 /// Rules judge a commit when it is done, and what they refuse is undone.
@@ -60,5 +61,30 @@ import Testing
     #expect(try await rig.run(.of("open")).first?.fields == ["n": 1])
     _ = try await rig.commit([writes[0]], as: .nobody)
     #expect(try await rig.ids(.of("open")) == ["new", "there"])
+  }
+
+  @Test(arguments: [
+    "request.headers.size() == 0", "request.inTransaction && request.readFields == null",
+    "request.writeFields == ['n', 'a.b'] && request.transforms == null",
+    "request.keys().hasOnly(['auth', 'headers', 'inTransaction', 'method', 'path', 'readFields', "
+      + "'resource', 'time', 'transforms', 'writeFields'])",
+  ])
+  func `shows rules what it is`(condition: String) async throws {
+    try rig.set(rules: "match /c/{x} { allow write: if \(condition); }")
+    var write = Write.set("c/a", ["n": 1])
+    write.updateMask.fieldPaths = ["n", "a.b"]
+    _ = try await rig.commit([write], as: .nobody)
+  }
+
+  @Test(arguments: [
+    "request.fields == null && !request.inTransaction && request.headers is map",
+    "!('writeFields' in request || 'resource' in request)",
+  ])
+  func `shows rules what is read`(condition: String) async throws {
+    try rig.set(rules: "match /c/{x} { allow read: if \(condition); }")
+    let error = await #expect(throws: APIError.self) {
+      _ = try await rig.firestore.getDocument(.with { $0.name = name("c/a") }, as: .nobody)
+    }
+    #expect(error?.code.row.status == "NOT_FOUND")
   }
 }

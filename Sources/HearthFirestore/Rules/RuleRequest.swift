@@ -1,0 +1,95 @@
+import HearthFirestoreRules
+
+/// What rules see as `request`, but for `auth`.
+///
+/// The members are those that the official emulator shows. `headers` is always empty there;
+/// `writeFields` is of the first version of the rules, and is still shown.
+struct RuleRequest {
+  private(set) var members: [String: RuleValue]
+
+  /// The time is in microseconds since the Unix epoch.
+  private init(_ method: RuleMethod, _ path: RuleValue?, _ auth: RuleValue, _ time: Int64) {
+    let microseconds = time - time.quotientRoundingDown(by: 1_000_000) * 1_000_000
+    members = [
+      "auth": auth,
+      "headers": .map([:]),
+      "method": .string(method.rawValue),
+      "time": .timestamp(
+        seconds: time.quotientRoundingDown(by: 1_000_000),
+        // As a server timestamp of the same request: in milliseconds.
+        nanos: Int32(truncatingIfNeeded: microseconds / 1000 * 1_000_000)),
+    ]
+    members["path"] = path
+  }
+
+  static func get(_ path: RuleValue, _ auth: RuleValue, _ time: Int64) -> RuleRequest {
+    RuleRequest(.get, path, auth, time).reading(nil)
+  }
+
+  /// Of many collections there is no path.
+  static func list(
+    _ query: Query, _ path: RuleValue?, _ auth: RuleValue, _ time: Int64
+  ) -> RuleRequest {
+    var request = RuleRequest(.list, path, auth, time).reading(query.projection)
+    request.members["query"] = .map(query.ruleMembers)
+    return request
+  }
+
+  static func write(
+    _ method: RuleMethod, _ write: CheckedWrite, after: StoredDocument?, _ path: RuleValue,
+    _ auth: RuleValue, _ time: Int64
+  ) -> RuleRequest {
+    var request = RuleRequest(method, path, auth, time)
+    var names: (written: RuleValue, transformed: RuleValue) = (.null, .null)
+    switch write.operation {
+    case .put(_, let mask, let transforms):
+      request.members["resource"] = after?.ruleValue ?? .null
+      names = Self.names(mask, transforms)
+    case .delete: request.members["resource"] = .null
+    case .verify: break
+    }
+    request.members["inTransaction"] = .bool(true)
+    request.members["readFields"] = .null
+    request.members["transforms"] = names.transformed
+    request.members["writeFields"] = names.written
+    return request
+  }
+
+  private func reading(_ fields: [FieldPath]?) -> RuleRequest {
+    var request = self
+    request.members["inTransaction"] = .bool(false)
+    request.members["fields"] =
+      fields.map { fields in .list(fields.filter { !$0.isDocumentName }.map(Self.name)) } ?? .null
+    return request
+  }
+
+  private static func names(
+    _ mask: [FieldPath]?, _ transforms: [CheckedTransform]
+  ) -> (written: RuleValue, transformed: RuleValue) {
+    let transformed = transforms.map { name($0.path) }
+    guard mask != nil || !transforms.isEmpty else { return (.null, .null) }
+    return (
+      .list(transformed + (mask ?? []).map(name)),
+      transforms.isEmpty ? .null : .list(transformed)
+    )
+  }
+
+  /// With a backslash before a dot that is part of a name.
+  private static func name(_ field: FieldPath) -> RuleValue {
+    .string(field.segments.map { $0.replacing(".", with: "\\.") }.joined(separator: "."))
+  }
+}
+
+extension Query {
+  /// What `request.query` shows; of the orders those that the client gave.
+  fileprivate var ruleMembers: [String: RuleValue] {
+    [
+      "limit": limit.map { .int(Int64($0)) } ?? .null, "offset": .int(Int64(offset)),
+      "orderBy": .map(
+        Dictionary(
+          orders.prefix(explicitOrders).map {
+            ($0.field.description, .string($0.isDescending ? "DESC" : "ASC"))
+          }, uniquingKeysWith: { $1 })),
+    ]
+  }
+}
