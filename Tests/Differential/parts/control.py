@@ -75,4 +75,5 @@ def index_usage(round: Round, paths: list[str]) -> None:
         {"field": {"fieldPath": path}, "direction": chance.choice(["ASCENDING", "DESCENDING"])}
         for path in chance.sample(values.PLAIN_FIELDS, 2)]}
     round.send("RunQuery", {"parent": round.root, "structuredQuery": query})
-    call(round, "GET", f"/emulator/v1/projects/{round.project}:indexUsage?database={round.database}")
+    database = chance.choice(["?database=" + round.database] * 4 + ["", "?database=x"])
+    call(round, "GET", f"/emulator/v1/projects/{round.project}:indexUsage{database}")
