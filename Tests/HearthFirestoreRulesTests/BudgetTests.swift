@@ -55,6 +55,22 @@ import Testing
     #expect(decision.description.contains("rules budget of 1000000"))
   }
 
+  /// Each match is a search of its own.
+  @Test(arguments: ["s.replace('a', 'b') != ''", "s.split('a').size() > 0"])
+  func `is spent on each match`(_ condition: String) throws {
+    let rules = try Ruleset(
+      documents: """
+        function f(s) { return \(condition); }
+        match /a/{b} { allow get: if f(resource.data.s); }
+        """)
+    let text = RuleValue.string(String(repeating: "a", count: 10_000))
+    let decision = rules.isAllowed(
+      .get, path: ["a", "b"], request: .map([:]),
+      resource: .document(at: ["a", "b"], data: ["s": text]), database: Documents(),
+      budget: RuleBudget(limit: 160_000))
+    #expect(decision.description.contains("rules budget of 160000"))
+  }
+
   /// Each takes milliseconds with a text of a megabyte; these are shorter, and the budget with them.
   @Test(arguments: [
     "s[0] == 'e'", "s[0:1] == 'e'", "s <= s", "s == s", "s in [s]", "[s].toSet().size() == 1",

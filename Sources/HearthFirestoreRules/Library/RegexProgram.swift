@@ -42,8 +42,8 @@ struct RegexProgram {
     var next = Threads(steps.count)
     var found: RegexMatch?
     let none = Array(repeating: -1, count: 2 * groups)
-    // To make room for them costs too.
-    try budget.spend(steps.count / 8)
+    // To make room for them costs too: `replace()` does it for each match.
+    try budget.spend(16 + steps.count / 8)
     for position in start...text.count {
       if found == nil, position == start || !isWhole {
         follow(Thread(step: 0, start: position, captures: none), text, position, &threads)
