@@ -119,7 +119,8 @@ class Listener:
     def take_change(self, change: dict) -> bool:
         kind = change.get("targetChangeType", "NO_CHANGE")
         targets = change.get("targetIds", [])
-        for target in targets or list(self.views):
+        # A token for all is for those that are listened to.
+        for target in targets or [target for target in self.views if target not in self.ended]:
             if change.get("resumeToken"):
                 self.resume[target] = change["resumeToken"]
         if kind == "RESET":

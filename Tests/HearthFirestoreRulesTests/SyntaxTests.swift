@@ -85,6 +85,10 @@ import Testing
       "allow : if true;", 7,
       "one of read, write, get, list, create, update, delete is expected, found ':'"
     ),
+    (
+      "allow get, let: if true;", 12,
+      "one of read, write, get, list, create, update, delete is expected, found 'let'"
+    ),
     ("allow read; ;", 13, "'allow', 'match' or 'function' is expected, found ';'"),
     ("let a = 1;", 1, "'allow', 'match' or 'function' is expected, found 'let'"),
     ("allow read: if ;", 16, "an expression is expected, found ';'"),
@@ -159,6 +163,7 @@ import Testing
     ("function f() { let a = 1; }", 27, "'let' or 'return' is expected, found '}'"),
     ("function f() { return 1; return 2; }", 26, "'}' is expected, found 'return'"),
     ("function if() { return 1; }", 10, "the name of a function is expected, found 'if'"),
+    ("function while() { return 1; }", 10, "the name of a function is expected, found 'while'"),
     (
       "function f(a, a) { return 1; }", 15,
       "The identifier [a] is already bound in the current scope."

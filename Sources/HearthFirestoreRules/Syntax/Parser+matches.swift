@@ -61,7 +61,7 @@ extension Parser {
   /// A word that is not a method allows nothing.
   private mutating func method() throws(RuleSyntaxError) -> Set<RuleMethod> {
     let position = token.position
-    let word = try identifier("one of read, write, get, list, create, update, delete")
+    let word = try name("one of read, write, get, list, create, update, delete")
     if service != .unknown, let methods = RuleMethod.named(word) { return methods }
     declarations.warnings.append(RuleWarning(position, word, "Invalid method name"))
     return []

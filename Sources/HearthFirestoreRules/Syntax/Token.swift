@@ -16,10 +16,13 @@ struct Token: Sendable, Equatable {
 
   var position: SourcePosition { start.position }
 
-  /// Words that name nothing but themselves.
+  /// Words that name nothing but themselves. Those of the last two lines have no use in rules;
+  /// Google's compiler keeps them all the same.
   static let keywords: Set<String> = [
     "true", "false", "null", "in", "is", "let", "return", "function", "match", "allow", "service",
-    "if", "import", "rules_version", "default",
+    "if", "import", "rules_version",
+    "break", "case", "continue", "default", "do", "each", "else", "extends", "for", "goto", "not",
+    "package", "switch", "then", "var", "while",
   ]
 
   /// How an error message names it.
