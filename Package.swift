@@ -25,7 +25,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    // Without traits: one of them, on by default, brings all of Foundation into the binary.
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
     .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
@@ -158,7 +159,7 @@ let package = Package(
           [
             "-use-ld=lld", "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU",
             "-l_FoundationCShims", "-l_FoundationCollections", "-Xclang-linker",
-            "-Wl,--no-export-dynamic", "-Xclang-linker", "-no-pie",
+            "-Wl,--no-export-dynamic",
           ], .when(platforms: [.linux], configuration: .release))
       ]),
     .executableTarget(
