@@ -25,13 +25,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    // Without traits: one of them, on by default, brings all of Foundation into the binary.
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
     .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
     .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.1"),
-    .package(
-      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
@@ -122,9 +121,9 @@ let package = Package(
         "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
-        .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOExtras", package: "swift-nio-extras", condition: server),
         .product(name: "NIOHPACK", package: "swift-nio-http2", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: server),
@@ -160,7 +159,7 @@ let package = Package(
           [
             "-use-ld=lld", "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU",
             "-l_FoundationCShims", "-l_FoundationCollections", "-Xclang-linker",
-            "-Wl,--no-export-dynamic", "-Xclang-linker", "-no-pie",
+            "-Wl,--no-export-dynamic",
           ], .when(platforms: [.linux], configuration: .release))
       ]),
     .executableTarget(
@@ -214,6 +213,7 @@ let package = Package(
         "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthOperations",
         "HearthServer", "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),

@@ -1,4 +1,3 @@
-import Foundation
 import HearthCrypto
 package import HearthErrors
 import HearthFirestoreProtos
@@ -8,6 +7,12 @@ package import HearthTime
 package import HearthWire
 import SwiftProtobuf
 import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Who calls, as rules see it.
 package enum FirestoreCaller: Sendable {

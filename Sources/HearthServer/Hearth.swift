@@ -1,4 +1,3 @@
-import Foundation
 import HearthDialects
 import HearthErrors
 import HearthFirestore
@@ -12,8 +11,8 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A server: its store, its keys and its ports, put together by ordinary calls.
-package struct Hearth: Service, CustomStringConvertible {
+/// A server: its store, its keys and its ports, put together by ordinary calls. It owns all of them.
+package final class Hearth: Service {
   package let configuration: Configuration
   private let store: Store
   private let keys: KeySet
@@ -28,17 +27,13 @@ package struct Hearth: Service, CustomStringConvertible {
   private let streams = OpenStreams()
   private let ending = Ending()
 
-  /// Service groups describe their services, even where nobody reads it; left to itself, that is a
-  /// walk through everything the server holds, a third of the start.
-  package var description: String { "hearth" }
-
   package init(
     _ configuration: Configuration, clock: any HearthClock = SystemClock(),
     keys sharedKeys: KeySet? = nil, logger: Logger
   ) throws {
     self.configuration = configuration
-    // Neither needs the store, which takes as long: a second processor makes them beside it.
-    DispatchQueue.global().async {
+    // Neither needs the store, which takes as long to open: a second processor makes them meanwhile.
+    Task.detached {
       _ = EventLoopExecutor.shared
       _ = RouteCatalogue.all
     }
@@ -72,7 +67,6 @@ package struct Hearth: Service, CustomStringConvertible {
     let methods = FirestoreMethods(firestore: firestore, calls: calls).all
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
-    let streams = streams
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,
       operations: OperationRunner(
@@ -81,15 +75,17 @@ package struct Hearth: Service, CustomStringConvertible {
       channels: channels, dialects: DialectGateway(dialects, store, server), logger: logger)
     plans = PortPlan.all(configuration, dialects.ports)
     let limits = configuration.limits.fitting(ports: plans.count)
-    listeners = plans.map { plan in
-      Listener(
-        servedPort: plan.servedPort, host: configuration.host, port: plan.port, limits: limits,
-        methods: methods, streams: streams, logger: logger, respond: dispatcher.respond(to:))
+    listeners = plans.map { [streams] plan in
+      let answering = RequestAnswering(
+        servedPort: plan.servedPort, limits: limits, delivery: ReplyDelivery(streams: streams),
+        respond: dispatcher.respond(to:))
+      return Listener(
+        host: configuration.host, limits: limits, methods: methods, answering: answering)
     }
     relay = try configuration.smtpRelay.map { [store, server] in
       try SmtpRelay($0, store, server, logger)
     }
-    ports = Ports(expected: listeners.count)
+    ports = Ports(expected: plans.count)
   }
 
   /// The switch of each project; the standard where it cannot be read.
@@ -171,33 +167,27 @@ package struct Hearth: Service, CustomStringConvertible {
 
   private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await keys.waitUntilReady() }
+      group.addTask { [keys] in try await keys.waitUntilReady() }
       if configuration.rulesPath != nil {
-        group.addTask {
-          await cancelWhenGracefulShutdown { await configuration.watchRules(rules, logger) }
+        group.addTask { [self] in
+          await cancelWhenGracefulShutdown {
+            await self.configuration.watchRules(self.rules, self.logger)
+          }
         }
       }
       if !store.isInMemory {
-        group.addTask { await cancelWhenGracefulShutdown { await watchData() } }
+        group.addTask { [self] in await cancelWhenGracefulShutdown { await self.watchData() } }
       }
       if let relay { group.addTask { await relay.run() } }
-      group.addTask {
+      group.addTask { [self] in
         // Answers without an end of their own would hold up the stop.
         try? await gracefulShutdown()
         channels.shutDown()
         streams.close()
         server.changes.close()
       }
-      for (index, listener) in listeners.enumerated() {
-        group.addTask {
-          do {
-            try await listener.run { await ports.bound($0, at: index) }
-          } catch let error as IOError {
-            throw plans[index].failure(error, host: configuration.host)
-          } catch is SocketAddressError.UnknownHost {
-            throw ConfigurationError("cannot resolve host \(configuration.host) (--host)")
-          }
-        }
+      for index in listeners.indices {
+        group.addTask { [self] in try await listen(index) }
       }
       do {
         // Not `waitForAll`, which would wait for the ports that did open.
@@ -210,12 +200,26 @@ package struct Hearth: Service, CustomStringConvertible {
     }
   }
 
+  /// Serves one of the ports.
+  private func listen(_ index: Int) async throws {
+    let plan = plans[index]
+    do {
+      try await listeners[index].run(on: plan.port) { [ports] port in
+        await ports.bound(port, to: plan.role)
+      }
+    } catch let error as IOError {
+      throw plan.failure(error, host: configuration.host)
+    } catch is SocketAddressError.UnknownHost {
+      throw ConfigurationError("cannot resolve host \(configuration.host) (--host)")
+    }
+  }
+
   /// Serves while the body runs, as a test does.
   package func serving<Value: Sendable>(
     _ body: @Sendable (Addresses) async throws -> Value
   ) async throws -> Value {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await run() }
+      group.addTask { [self] in try await run() }
       guard let addresses = await addresses() else {
         try await group.waitForAll()
         throw ConfigurationError("the server ended before it was ready")
@@ -228,116 +232,6 @@ package struct Hearth: Service, CustomStringConvertible {
 
   /// The addresses of all ports, once every one is open; nil when one could not be opened.
   package func addresses() async -> Addresses? {
-    guard let ports = await ports.all() else { return nil }
-    return Addresses(
-      host: configuration.host, ports: ports,
-      hasUnsignedPort: configuration.unsignedAuthPort != nil)
-  }
-}
-
-/// Where a running server is reached.
-package struct Addresses: Sendable {
-  package let host: String
-  package let authPort: Int
-  package let firestorePort: Int
-  package let consolePort: Int
-  package let unsignedAuthPort: Int?
-  /// The ports that dialects have of their own.
-  package let dialectPorts: [Int]
-
-  fileprivate init(host: String, ports: [Int], hasUnsignedPort: Bool) {
-    self.host = host
-    authPort = ports[0]
-    firestorePort = ports[1]
-    consolePort = ports[2]
-    unsignedAuthPort = hasUnsignedPort ? ports[3] : nil
-    dialectPorts = Array(ports.dropFirst(hasUnsignedPort ? 4 : 3))
-  }
-
-  /// `host:port` as a client on this machine writes it.
-  package func authority(_ port: Int) -> String {
-    let reachable = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
-    return reachable.contains(":") ? "[\(reachable)]:\(port)" : "\(reachable):\(port)"
-  }
-}
-
-/// A port that is to be opened, and the flag that chooses its port.
-private struct PortPlan {
-  let servedPort: ServedPort
-  let port: Int
-  let flag: String
-
-  static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [PortPlan] {
-    var plans = [
-      PortPlan(
-        servedPort: ServedPort(.auth, tokenMode: configuration.tokens),
-        port: configuration.authPort,
-        flag: "--auth-port"),
-      PortPlan(
-        servedPort: ServedPort(.firestore, tokenMode: configuration.tokens),
-        port: configuration.firestorePort, flag: "--firestore-port"),
-      PortPlan(
-        servedPort: ServedPort(.console, tokenMode: configuration.tokens),
-        port: configuration.consolePort,
-        flag: "--console-port"),
-    ]
-    if let port = configuration.unsignedAuthPort {
-      plans.append(
-        PortPlan(
-          servedPort: ServedPort(.auth, tokenMode: .none), port: port, flag: "--unsigned-auth-port")
-      )
-    }
-    for port in dialectPorts.sorted() {
-      plans.append(
-        PortPlan(
-          servedPort: ServedPort(.dialect, tokenMode: configuration.tokens, dialectPort: port),
-          port: port,
-          flag: "the dialect's \"serve\""))
-    }
-    return plans
-  }
-
-  func failure(_ error: IOError, host: String) -> any Error {
-    switch error.errnoCode {
-    case EADDRINUSE:
-      ConfigurationError("port \(port) is already in use (choose another with \(flag))")
-    case EACCES: ConfigurationError("port \(port) may not be opened (choose another with \(flag))")
-    case EADDRNOTAVAIL:
-      ConfigurationError("\(host) is not an address of this machine (choose another with --host)")
-    default: ConfigurationError("cannot listen on \(host):\(port) (\(flag)): \(error)")
-    }
-  }
-}
-
-/// Collects the ports as they are bound. An actor, because several listeners report at once.
-private actor Ports {
-  private var ports: [Int?]
-  private var hasFailed = false
-  private var waiters: [CheckedContinuation<[Int]?, Never>] = []
-
-  init(expected: Int) { ports = Array(repeating: nil, count: expected) }
-
-  func bound(_ port: Int, at index: Int) {
-    ports[index] = port
-    settle()
-  }
-
-  func fail() {
-    hasFailed = true
-    settle()
-  }
-
-  func all() async -> [Int]? {
-    await withCheckedContinuation { continuation in
-      waiters.append(continuation)
-      settle()
-    }
-  }
-
-  private func settle() {
-    let known = ports.compactMap(\.self)
-    guard hasFailed || known.count == ports.count else { return }
-    for waiter in waiters { waiter.resume(returning: hasFailed ? nil : known) }
-    waiters = []
+    await ports.all().flatMap { Addresses(host: configuration.host, ports: $0) }
   }
 }

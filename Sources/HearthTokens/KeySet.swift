@@ -1,8 +1,13 @@
 import CHearthOpenSSL
-import Foundation
 package import HearthTime
 package import HearthWire
 import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// The keys of one data directory: the newest signs, all are published and verify.
 ///
@@ -36,7 +41,7 @@ package final class KeySet: Sendable {
 
   private func startLoading() {
     // A thread of its own: making a key would hold up a thread that answers requests.
-    Thread.detachNewThread {
+    detachThread {
       // What has to be done before the ports are open goes first.
       #if os(Linux)
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
@@ -120,7 +125,7 @@ package final class KeySet: Sendable {
   package func rotate() async throws -> SigningKey {
     try await waitUntilReady()
     return try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(with: Result { try self.addKey() }) }
+      detachThread { continuation.resume(with: Result { try self.addKey() }) }
     }
   }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Logging
 import Synchronization
 
@@ -12,10 +11,10 @@ import Synchronization
 struct ConsoleLog: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
-  let output: FileHandle
+  let output: OutputFile
   private let reader = Reader()
 
-  init(logLevel: Logger.Level, output: FileHandle) {
+  init(logLevel: Logger.Level, output: OutputFile) {
     self.logLevel = logLevel
     self.output = output
   }
@@ -39,11 +38,11 @@ struct ConsoleLog: LogHandler {
   /// A reader who has gone away is not a reason to stop serving, and neither is one who does not read:
   /// a full pipe gets a second, and then its lines are dropped until there is room again.
   func write(_ line: String) {
-    var descriptor = pollfd(fd: output.fileDescriptor, events: Int16(POLLOUT), revents: 0)
+    var descriptor = pollfd(fd: output.descriptor, events: Int16(POLLOUT), revents: 0)
     let isFull = poll(&descriptor, 1, reader.isStuck ? 0 : 1000) == 0
     reader.isStuck = isFull
     guard !isFull else { return }
-    try? output.write(contentsOf: Data((line + "\n").utf8))
+    output.write(line + "\n")
   }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import HearthServer
 import Logging
 import ServiceLifecycle
@@ -133,9 +132,7 @@ private struct Child {
   }
 }
 
-func warn(_ words: String) {
-  try? FileHandle.standardError.write(contentsOf: Data("hearth: \(words)\n".utf8))
-}
+func warn(_ words: String) { StandardError.say(words) }
 
 /// The terminal that the process was started at, if it was.
 private enum Terminal {

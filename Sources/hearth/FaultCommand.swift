@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import HearthWire
 
 /// `hearth fault`: adds a fault, lists the faults, or removes them all.

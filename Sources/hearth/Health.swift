@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import HearthTime
 
 /// `hearth health`: whether a server answers, for containers without curl.

@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The address of a running server, and the project of the request.
 struct ServerAddress: ParsableArguments {
@@ -57,7 +62,7 @@ struct ServerAddress: ParsableArguments {
 
   /// `NOT_FOUND : no message` without the code, which is for programs.
   private static func plain(_ message: String) -> String {
-    guard let colon = message.range(of: " : ") else { return message }
+    guard let colon = message.firstRange(of: " : ") else { return message }
     let isCode = message[..<colon.lowerBound].utf8.allSatisfy {
       $0 == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
     }

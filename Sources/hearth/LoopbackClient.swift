@@ -1,10 +1,9 @@
-import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A client for the commands that ask a running server. Foundation's would load libcurl into every
-/// start of the server.
+/// A client for the commands that ask a running server. Foundation's would bring libcurl and all of
+/// Foundation into the binary.
 struct LoopbackClient {
   struct Reply {
     let status: Int

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import HearthWire
 
 /// `hearth mail`: the newest mail, or just its code or link, for scripts.

@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import HearthServer
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The flags of every command that starts a server. Each has an environment variable `HEARTH_…`;
 /// a flag wins over the variable, that over `firebase.json`, and that over the default.

@@ -53,6 +53,14 @@ import Testing
       "forces or is unsafe")
   }
 
+  @Test func `The server does not import all of Foundation`() {
+    let found = Package.files.filter { file in
+      file.path.hasPrefix("Sources/") && !HouseRules.withFoundation.contains(file.target)
+        && file.imports.contains("Foundation") && !file.imports.contains("FoundationEssentials")
+    }.map { ($0.path, 1) }
+    expect(found, .allOfFoundation, "imports all of Foundation")
+  }
+
   @Test(arguments: Set(Package.sources.map(\.target)).sorted())
   func `A target imports what the table allows`(target: String) throws {
     let allowed = try #require(

@@ -1,7 +1,12 @@
-import Foundation
 import HearthCrypto
 package import HearthErrors
 import HearthFirestoreProtos
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Firestore {
   package func createDocument(

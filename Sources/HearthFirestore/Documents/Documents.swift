@@ -1,7 +1,12 @@
-import Foundation
 import HearthErrors
 import HearthFirestoreProtos
 import HearthSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The documents of all databases, in one transaction of the store.
 struct Documents {

@@ -1,8 +1,13 @@
-import Foundation
 package import HearthErrors
 import HearthFirestoreProtos
 import HearthTime
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Firestore {
   package func listCollectionIds(

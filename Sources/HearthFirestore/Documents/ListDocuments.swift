@@ -1,9 +1,14 @@
-import Foundation
 package import HearthErrors
 import HearthFirestoreProtos
 import HearthTime
 import HearthWire
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Firestore {
   private static let largestPage = 300

@@ -1,8 +1,13 @@
-import Foundation
 import HearthErrors
 import HearthFirestoreProtos
 import HearthTime
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Firestore {
   /// Instance and time: everything that was committed until then is known to the client.

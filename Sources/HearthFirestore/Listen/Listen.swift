@@ -1,7 +1,12 @@
-import Foundation
 import HearthErrors
 import HearthFirestoreProtos
 import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Firestore {
   /// Serves one Listen stream until its requests end. `send` returns when the client can take more;

@@ -1,7 +1,12 @@
-import Foundation
 import HearthErrors
 import HearthFirestoreProtos
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The state of one Listen stream: its targets, and how far it has read in the log of commits.
 struct ListenStream {

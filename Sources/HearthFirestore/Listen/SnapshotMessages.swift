@@ -1,7 +1,12 @@
-import Foundation
 import HearthErrors
 import HearthFirestoreProtos
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The news of one snapshot, mostly one message for each document: several targets may show the
 /// same.

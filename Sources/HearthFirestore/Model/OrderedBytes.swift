@@ -1,6 +1,17 @@
-import Foundation
 import HearthFirestoreProtos
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// Values as bytes whose order is the order of values: index keys, sort keys and comparisons are
 /// all made of them.

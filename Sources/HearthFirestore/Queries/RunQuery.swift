@@ -1,9 +1,14 @@
-import Foundation
 package import HearthErrors
 import HearthFirestoreProtos
 import HearthOperations
 import HearthTime
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Firestore {
   package func runQuery(

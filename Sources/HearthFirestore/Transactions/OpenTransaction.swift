@@ -1,7 +1,12 @@
-import Foundation
 import HearthFirestoreProtos
 import HearthOperations
 import HearthTime
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What a transaction has read, and may write.
 struct OpenTransaction: Sendable {

@@ -1,9 +1,14 @@
-import Foundation
 import HearthErrors
 import HearthFirestoreProtos
 import HearthOperations
 import HearthTime
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// At which time, and in which transaction, a request reads.
 enum ReadSelector {

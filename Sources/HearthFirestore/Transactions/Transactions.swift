@@ -1,4 +1,3 @@
-import Foundation
 import HearthCrypto
 import HearthErrors
 import HearthFirestoreProtos
@@ -6,6 +5,12 @@ import HearthOperations
 import HearthSQLite
 import HearthTime
 import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The transactions that are open, what they have locked, and who waits for them.
 ///

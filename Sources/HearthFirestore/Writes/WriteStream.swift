@@ -1,8 +1,13 @@
-import Foundation
 import HearthCrypto
 import HearthErrors
 import HearthFirestoreProtos
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Firestore {
   /// Serves one Write stream: a handshake, then batches of writes in their order. The first batch

@@ -1,10 +1,15 @@
-import Foundation
 import HearthCrypto
 package import HearthErrors
 import HearthOperations
 import HearthSQLite
 import HearthTime
 import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A refresh token's record. The token itself is random, and only its digest is kept.
 package struct RefreshTokenRecord: Sendable {

@@ -1,5 +1,10 @@
-import Foundation
 import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Configuration {
   /// Takes over what `firebase.json` and `.firebaserc` say, where they exist. A file that the user
@@ -13,7 +18,7 @@ extension Configuration {
       try apply(json, file)
       settingsPath = file
     }
-    let resources = (file as NSString).deletingLastPathComponent + "/.firebaserc"
+    let resources = Self.place(of: ".firebaserc", beside: file)
     if let json = try Self.read(resources, isRequired: false),
       let project = json["projects"]?["default"]?.string
     {
@@ -32,10 +37,13 @@ extension Configuration {
     return place.appendingPathComponent(name).path
   }
 
+  private static func place(of name: String, beside file: String) -> String {
+    file.lastIndex(of: "/").map { file[...$0] + name } ?? name
+  }
+
   private mutating func apply(_ json: JSON, _ file: String) throws(ConfigurationError) {
     if let rules = Self.member(.rules, of: json)?.string {
-      let directory = (file as NSString).deletingLastPathComponent
-      rulesPath = rules.hasPrefix("/") || directory.isEmpty ? rules : "\(directory)/\(rules)"
+      rulesPath = rules.hasPrefix("/") ? rules : Self.place(of: rules, beside: file)
     }
     if let host = Self.member(.host, of: json)?.string { self.host = host }
     authPort = try Self.port(.authPort, json, file) ?? authPort

@@ -1,7 +1,12 @@
-import Foundation
 import HearthFirestore
 import HearthFirestoreRules
 import Logging
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Configuration {
   /// The rules that the configuration names.

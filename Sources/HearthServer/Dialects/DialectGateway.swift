@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import HearthDialects
 import HearthErrors
@@ -7,6 +6,12 @@ import HearthOperations
 import HearthSQLite
 import HearthTime
 import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Lets dialects answer what no row of the route table is for.
 struct DialectGateway: Sendable {

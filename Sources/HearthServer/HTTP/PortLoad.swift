@@ -1,4 +1,3 @@
-import HummingbirdCore
 import Synchronization
 
 #if canImport(Darwin)
@@ -21,30 +20,15 @@ final class PortLoad: Sendable {
     hanging = ByteBudget(max(1, most / 2))
   }
 
-  fileprivate func add(_ number: Int) { open.add(number, ordering: .relaxed) }
+  func connectionOpened() { open.add(1, ordering: .relaxed) }
+
+  func connectionClosed() { open.subtract(1, ordering: .relaxed) }
+
+  /// Whether the next connection has to wait.
+  var isFull: Bool { open.load(ordering: .relaxed) >= most }
 
   /// Whether idle connections should make room.
   var isCrowded: Bool { open.load(ordering: .relaxed) > most * 3 / 4 }
-}
-
-/// Lets in as many connections as the port takes.
-struct PortAdmission: AvailableConnectionsDelegate {
-  let load: PortLoad
-  private var open = 0
-
-  init(_ load: PortLoad) { self.load = load }
-
-  mutating func connectionOpened() {
-    open += 1
-    load.add(1)
-  }
-
-  mutating func connectionClosed() {
-    open -= 1
-    load.add(-1)
-  }
-
-  func isAcceptingNewConnections() -> Bool { open < load.most }
 }
 
 extension Limits {

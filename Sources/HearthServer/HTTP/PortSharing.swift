@@ -1,56 +1,41 @@
-import HummingbirdCore
-import Logging
 import NIOCore
 
 /// Lets one port speak HTTP/1.1 and HTTP/2 without TLS, over which gRPC comes.
 ///
-/// The first bytes of a connection tell which of the two it is. It takes the place of the HTTP/1.1
-/// channel it is made from; the settings and handlers of that one keep their meaning.
-struct PortSharing<HTTP1: ServerChildChannel>: ServerChildChannel {
-  /// A connection, and what it transactions out to speak.
-  struct Connection: ServerChildChannelValue {
-    let channel: any Channel
+/// The first bytes of a connection tell which of the two it is.
+struct PortSharing: Sendable {
+  struct Connection: Sendable {
+    fileprivate let channel: any Channel
     fileprivate let language: EventLoopFuture<Language>
   }
 
   fileprivate enum Language: Sendable {
-    case http1(HTTP1.Value)
+    case http1(HTTP1Connections.Connection)
     case http2(HTTP2Connections.Connection)
   }
 
-  let http1: HTTP1
+  let http1: HTTP1Connections
   let http2: HTTP2Connections
   /// How long a connection may take to say what it speaks. One that says nothing is closed then.
-  var decisionTime = TimeAmount.seconds(10)
+  let decisionTime: TimeAmount
 
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
-    channel.eventLoop.makeCompletedFuture {
-      let language = channel.eventLoop.makePromise(of: Language.self)
-      let peek = FirstBytes(decisionTime, language) { isHTTP2 in
-        isHTTP2
-          ? http2.setup(channel: channel).map { .http2($0) } : welcome(channel, logger)
-      }
-      do {
-        try channel.pipeline.syncOperations.addHandler(peek)
-      } catch {
-        language.fail(error)
-        throw error
-      }
-      return Connection(channel: channel, language: language.futureResult)
+  /// Adds the handler that looks at the first bytes; on the connection's loop.
+  func setUp(_ channel: any Channel) throws -> Connection {
+    let language = channel.eventLoop.makePromise(of: Language.self)
+    let peek = FirstBytes(decisionTime, language) { isHTTP2 in
+      isHTTP2 ? .http2(try http2.setUp(channel)) : .http1(try http1.setUp(channel))
     }
-  }
-
-  private func welcome(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Language> {
     do {
-      try channel.pipeline.syncOperations.addHandler(FirstByteHandler())
+      try channel.pipeline.syncOperations.addHandler(peek)
     } catch {
-      return channel.eventLoop.makeFailedFuture(error)
+      language.fail(error)
+      throw error
     }
-    return http1.setup(channel: channel, logger: logger).map { .http1($0) }
+    return Connection(channel: channel, language: language.futureResult)
   }
 
   /// Returns when the connection has ended. When the task is cancelled, it ends soon.
-  func handle(value connection: Connection, logger: Logger) async {
+  func handle(_ connection: Connection) async {
     let channel = connection.channel
     let language = try? await withTaskCancellationHandler {
       try await connection.language.get()
@@ -58,7 +43,7 @@ struct PortSharing<HTTP1: ServerChildChannel>: ServerChildChannel {
       channel.close(promise: nil)
     }
     switch language {
-    case .http1(let value): await http1.handle(value: value, logger: logger)
+    case .http1(let value): await http1.handle(value)
     case .http2(let value): await http2.handle(value)
     case nil: break  // It ended before it had said what it speaks.
     }
@@ -71,7 +56,7 @@ private final class FirstBytes<Language: Sendable>: ChannelInboundHandler, Remov
   typealias InboundOut = ByteBuffer
 
   /// Adds the handlers that the rest of the connection needs.
-  typealias Install = (_ isHTTP2: Bool) -> EventLoopFuture<Language>
+  typealias Install = (_ isHTTP2: Bool) throws -> Language
 
   private let decisionTime: TimeAmount
   private let language: EventLoopPromise<Language>
@@ -100,20 +85,20 @@ private final class FirstBytes<Language: Sendable>: ChannelInboundHandler, Remov
     guard !isDecided, let isHTTP2 = ClientPreface.begins(bytes.readableBytesView) else { return }
     isDecided = true
     deadline?.cancel()
-    install(isHTTP2).assumeIsolated().whenComplete { result in
-      self.language.completeWith(result)
-      switch result {
-      case .success: context.pipeline.syncOperations.removeHandler(self, promise: nil)
-      case .failure: context.close(promise: nil)
-      }
+    do {
+      language.succeed(try install(isHTTP2))
+      context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    } catch {
+      language.fail(error)
+      context.close(promise: nil)
     }
   }
 
+  /// At once, within `channelRead`: the handlers behind this one hear of the read's completion.
   func removeHandler(
     context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken
   ) {
     context.fireChannelRead(wrapInboundOut(bytes))
-    context.fireChannelReadComplete()
     context.leavePipeline(removalToken: removalToken)
   }
 

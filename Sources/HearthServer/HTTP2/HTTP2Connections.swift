@@ -9,40 +9,39 @@ struct HTTP2Connections: Sendable {
   typealias Job = @Sendable () async -> Void
 
   struct Connection: Sendable {
-    let channel: any Channel
+    fileprivate let channel: any Channel
     fileprivate let jobs: AsyncStream<Job>
   }
 
   let limits: Limits
   let load: PortLoad
   let methods: GRPCMethods
-  let answer: HTTP1Connections.Answer
+  let answer: ConnectedClient.Answer
 
-  func setup(channel: any Channel) -> EventLoopFuture<Connection> {
-    channel.eventLoop.makeCompletedFuture {
-      let (jobs, output) = AsyncStream.makeStream(of: Job.self)
-      let front = HTTP2Front(advertising: limits.http2Settings)
-      let connection = HTTP2Connection(limits, load, front)
-      let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
-      let service = HTTP2Stream.Service(
-        limits: limits, methods: methods, answer: answer,
-        remoteAddress: channel.remoteAddress?.ipAddress ?? "", jobs: output)
-      let http2 = NIOHTTP2Handler(
-        mode: .server, eventLoop: channel.eventLoop,
-        connectionConfiguration: limits.http2Connection, streamConfiguration: limits.http2Stream
-      ) { stream in
-        stream.eventLoop.makeCompletedFuture {
-          try stream.pipeline.syncOperations.addHandler(HTTP2Stream(bound.value, service))
-        }
+  /// Adds the handlers that a connection needs; on its loop.
+  func setUp(_ channel: any Channel) throws -> Connection {
+    let (jobs, output) = AsyncStream.makeStream(of: Job.self)
+    let front = HTTP2Front(advertising: limits.http2Settings)
+    let connection = HTTP2Connection(limits, load, front)
+    let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
+    let service = HTTP2Stream.Service(
+      limits: limits, methods: methods, answer: answer,
+      remoteAddress: channel.remoteAddress?.ipAddress ?? "", jobs: output)
+    let http2 = NIOHTTP2Handler(
+      mode: .server, eventLoop: channel.eventLoop,
+      connectionConfiguration: limits.http2Connection, streamConfiguration: limits.http2Stream
+    ) { stream in
+      stream.eventLoop.makeCompletedFuture {
+        try stream.pipeline.syncOperations.addHandler(HTTP2Stream(bound.value, service))
       }
-      // In front of NIO's handler, which speaks as soon as it is added.
-      let pipeline = channel.pipeline.syncOperations
-      try pipeline.addHandler(front)
-      try pipeline.addHandler(http2)
-      try pipeline.addHandler(connection)
-      channel.closeFuture.whenComplete { _ in output.finish() }
-      return Connection(channel: channel, jobs: jobs)
     }
+    // In front of NIO's handler, which speaks as soon as it is added.
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(front)
+    try pipeline.addHandler(http2)
+    try pipeline.addHandler(connection)
+    channel.closeFuture.whenComplete { _ in output.finish() }
+    return Connection(channel: channel, jobs: jobs)
   }
 
   /// Returns when the connection has ended, and all that was begun for it.

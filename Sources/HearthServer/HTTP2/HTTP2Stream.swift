@@ -6,7 +6,7 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP2
 
 /// The beginning of every stream's pipeline: looks at the headers, and adds the handlers of what
-/// the stream transactions out to be.
+/// the stream turns out to be.
 final class HTTP2Stream: ChannelDuplexHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias InboundOut = HTTP2Frame.FramePayload
@@ -17,7 +17,7 @@ final class HTTP2Stream: ChannelDuplexHandler {
   struct Service: Sendable {
     let limits: Limits
     let methods: GRPCMethods
-    let answer: HTTP1Connections.Answer
+    let answer: ConnectedClient.Answer
     let remoteAddress: String
     let jobs: AsyncStream<HTTP2Connections.Job>.Continuation
   }
@@ -101,17 +101,18 @@ final class HTTP2Stream: ChannelDuplexHandler {
   }
 
   private func addHTTP(_ context: ChannelHandlerContext) throws {
-    let channel = context.channel
     let service = service
-    let assembly = RequestAssembly(service.limits) { request in
+    let client = ConnectedClient(
+      channel: context.channel, remoteAddress: service.remoteAddress, isHTTP2: true,
+      disconnect: Signal())
+    let request = HTTP2Request(service.limits, client.disconnect) { request in
       service.jobs.yield {
-        let isGood = try? await service.answer(request, service.remoteAddress, channel)
-        if isGood == nil { channel.close(promise: nil) }
+        let isGood = try? await service.answer(request, client)
+        if isGood == nil { client.channel.close(promise: nil) }
       }
     }
-    try context.pipeline.syncOperations.addHandlers([
-      HTTP2FramePayloadToHTTPServerCodec(), DisconnectHandler(), assembly,
-    ])
+    try context.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+    try context.pipeline.syncOperations.addHandler(request)
   }
 
   /// As the protocol counts it.

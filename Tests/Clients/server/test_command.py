@@ -349,6 +349,11 @@ def test_firebase_json_is_read(tmp_path):
     server = Server(cwd=str(tmp_path))
     assert "export GCLOUD_PROJECT=demo-file" in server.lines
     server.stop()
+    # Beside the file that is named, with a directory or without one.
+    for file in ["firebase.json", str(tmp_path / "firebase.json")]:
+        named = Server("--config", file, cwd=str(tmp_path))
+        assert "export GCLOUD_PROJECT=demo-file" in named.lines
+        named.stop()
     given = Server("--project", "demo-flag", cwd=str(tmp_path))
     assert "export GCLOUD_PROJECT=demo-flag" in given.lines
     given.stop()

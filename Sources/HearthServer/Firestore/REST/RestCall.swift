@@ -1,10 +1,15 @@
-import Foundation
 import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthOperations
 import HearthWire
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A call of Firestore over REST, with what the methods are made for.
 struct RestCall: Sendable {

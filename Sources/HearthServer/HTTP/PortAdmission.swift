@@ -1,0 +1,58 @@
+import NIOCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Accepts as many connections as the port takes; more wait in the kernel's queue. It owns the
+/// decision to read from the listening socket, on that socket's loop.
+final class PortAdmission: ChannelDuplexHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
+  typealias OutboundIn = Never
+
+  /// How long the port waits where the process has no file left for the next connection. It would
+  /// try again at once otherwise, and again, with all of a processor's time.
+  private static let pause = TimeAmount.milliseconds(100)
+
+  private let load: PortLoad
+  private var isPaused = false
+  private var isReadHeld = false
+
+  init(_ load: PortLoad) { self.load = load }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    load.connectionOpened()
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    unwrapInboundIn(data).closeFuture.hop(to: context.eventLoop).whenComplete { _ in
+      let (admission, context) = bound.value
+      admission.load.connectionClosed()
+      if admission.isReadHeld { admission.read(context: context) }
+    }
+    context.fireChannelRead(data)
+  }
+
+  func read(context: ChannelHandlerContext) {
+    isReadHeld = isPaused || load.isFull
+    if !isReadHeld { context.read() }
+  }
+
+  /// No error goes further, which would end the port. Where it has to end, NIO closes the channel.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard !isPaused, let code = (error as? IOError)?.errnoCode,
+      [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code)
+    else { return }
+    isPaused = true
+    // Only the option takes the socket out of the poll: the read that failed stays pending, and
+    // the connection that waits would wake the loop again and again.
+    let channel = context.channel
+    channel.setOption(.autoRead, value: false).whenComplete { _ in }
+    context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
+      self.isPaused = false
+      // Reads on its own.
+      channel.setOption(.autoRead, value: true).whenComplete { _ in }
+    }
+  }
+}

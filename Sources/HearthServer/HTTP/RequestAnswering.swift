@@ -1,0 +1,150 @@
+import HTTPTypes
+import HearthErrors
+import HearthOperations
+import HearthWire
+import NIOCore
+
+/// Makes a call of a request that has been read, and has the reply delivered.
+struct RequestAnswering: Sendable {
+  let servedPort: ServedPort
+  let limits: Limits
+  let delivery: ReplyDelivery
+  let respond: @Sendable (IncomingCall) async -> OutgoingReply
+
+  /// Returns whether the connection is good for another request.
+  func answer(
+    _ request: ReceivedRequest, of client: ConnectedClient, _ load: PortLoad
+  ) async throws -> Bool {
+    let reply: OutgoingReply
+    // Until the answer has been written, where it hangs.
+    var turn: ByteBudget.Reservation?
+    do throws(APIError) {
+      let body = try request.body.get()
+      guard let head = request.head else { throw APIError(.invalidArgument) }
+      if Self.waits(head) { turn = try Self.turn(load) }
+      if Self.isLarge(body, head) {
+        reply = try await WorkPool.shared.run { () async throws(APIError) in
+          let room = await LargeRequests.shared.room(for: unpackedSize(body, head))
+          defer { withExtendedLifetime(room) {} }
+          return try await self.reply(to: head, body, client)
+        }
+      } else {
+        reply = try await self.reply(to: head, body, client)
+      }
+      if let stream = reply.stream, turn == nil {
+        do throws(APIError) {
+          turn = try Self.turn(load)
+        } catch {
+          stream.hangUp()
+          throw error
+        }
+      }
+    } catch {
+      let refusal = Self.refusal(error, request.head)
+      try await delivery.deliver(refusal, for: request, to: client, isLast: true)
+      return false
+    }
+    // As `EventLoopExecutor.stage` says: answers go out together.
+    await Task.yield()
+    if case .drop? = reply.fault {
+      client.channel.close(promise: nil)
+      return false
+    }
+    defer { withExtendedLifetime(turn) {} }
+    try await delivery.deliver(reply, for: request, to: client, isLast: false)
+    return request.head?.headerFields[.connection]?.lowercased() != "close"
+  }
+
+  /// Whether the request asks to wait for something.
+  private static func waits(_ head: HTTPRequest) -> Bool {
+    guard let path = head.path, path.hasPrefix("/emulator/") else { return false }
+    return path.contains("wait=")
+  }
+
+  private static func turn(_ load: PortLoad) throws(APIError) -> ByteBudget.Reservation {
+    guard let turn = load.hanging.reserve(1) else {
+      throw APIError(.unavailable, message: "Too many requests wait at this port already.")
+    }
+    return turn
+  }
+
+  /// Whether unpacking and reading the body takes longer than an event loop should be held.
+  private static func isLarge(_ body: ByteBuffer, _ head: HTTPRequest) -> Bool {
+    guard body.readableBytes > 4 << 10 else { return false }
+    return body.readableBytes > 256 << 10 || head.headerFields[.contentEncoding] != nil
+  }
+
+  /// The most that the body may be unpacked to. The best that its encodings can do is a byte for
+  /// a thousand.
+  private func unpackedSize(_ body: ByteBuffer, _ head: HTTPRequest) -> Int {
+    guard head.headerFields[.contentEncoding] != nil else { return body.readableBytes }
+    return min(limits.body(of: head.path), body.readableBytes * 1032)
+  }
+
+  private func reply(
+    to head: HTTPRequest, _ body: ByteBuffer, _ client: ConnectedClient
+  ) async throws(APIError) -> OutgoingReply {
+    let call = IncomingCall(
+      method: head.method.rawValue, target: head.path ?? "/", headers: head.headerFields,
+      host: head.authority ?? Self.authority(client.channel.localAddress),
+      body: try expand(body, head), remoteAddress: client.remoteAddress, servedPort: servedPort)
+    guard Self.waits(head) else { return await respond(call) }
+    return await respond(toWaiting: call, client)
+  }
+
+  /// A client that goes waits no longer. Any other operation is carried out all the same.
+  private func respond(
+    toWaiting call: IncomingCall, _ client: ConnectedClient
+  ) async -> OutgoingReply {
+    let task = Task(executorPreference: EventLoopExecutor.shared) { await respond(call) }
+    client.disconnect.whenItComes { task.cancel() }
+    defer { client.disconnect.whenItComes(nil) }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// What HTTP/1.0 leaves out: the address that the client has reached us at.
+  private static func authority(_ address: SocketAddress?) -> String? {
+    guard let address, let ip = address.ipAddress, let port = address.port else { return nil }
+    return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
+  }
+
+  private func expand(_ body: ByteBuffer, _ head: HTTPRequest) throws(APIError) -> [UInt8] {
+    let encoding = head.headerFields[.contentEncoding]?.lowercased()
+    let body = Array(buffer: body)
+    let limit = limits.body(of: head.path)
+    do throws(Inflate.Failure) {
+      switch encoding {
+      case "gzip", "x-gzip": return try Inflate.gzip(body, atMost: limit)
+      case "deflate": return try Inflate.deflate(body, atMost: limit)
+      default: return body
+      }
+    } catch {
+      switch error {
+      case .tooLarge: throw APIError(.payloadTooLarge)
+      case .damaged:
+        throw APIError(
+          .parseError, message: "The body is not \(encoding ?? ""), as its encoding says.")
+      }
+    }
+  }
+
+  /// A page of another origin must be able to read why it was refused. Without a head nobody can
+  /// tell of which origin it is.
+  private static func refusal(_ error: APIError, _ head: HTTPRequest?) -> OutgoingReply {
+    var reply = ReplyWriter.refusal(error)
+    guard let head else {
+      reply.headers[.accessControlAllowOrigin] = "*"
+      return reply
+    }
+    if let origin = head.headerFields[.origin] {
+      reply.headers[.accessControlAllowOrigin] = origin
+      reply.headers[.vary] = "Origin"
+    }
+    Cors.allowPrivateNetwork(head.headerFields, &reply.headers)
+    return reply
+  }
+}

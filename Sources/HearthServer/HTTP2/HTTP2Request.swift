@@ -1,0 +1,58 @@
+import HearthErrors
+import NIOCore
+import NIOHTTPTypes
+
+/// Assembles the request of an HTTP/2 stream that is not gRPC, and has it answered.
+final class HTTP2Request: ChannelInboundHandler {
+  typealias InboundIn = HTTPRequestPart
+
+  private var assembly: RequestAssembly
+  private let disconnect: Signal
+  private let answer: (ReceivedRequest) -> Void
+  private var hasHead = false
+  /// Whether the request has been handed over, whole or refused.
+  private var isOver = false
+
+  init(_ limits: Limits, _ disconnect: Signal, answer: @escaping (ReceivedRequest) -> Void) {
+    assembly = RequestAssembly(limits)
+    self.disconnect = disconnect
+    self.answer = answer
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isOver else { return }
+    do throws(APIError) {
+      switch unwrapInboundIn(data) {
+      case .head(let head):
+        hasHead = true
+        try assembly.begin(head)
+      case .body(let part): try assembly.append(part)
+      case .end: finish()
+      }
+    } catch {
+      finish(refusing: error)
+    }
+  }
+
+  private func finish(refusing refusal: APIError? = nil) {
+    isOver = true
+    answer(assembly.finish(refusing: refusal))
+  }
+
+  /// The stream was reset, or what came cannot be a request.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard !isOver, !(error is ChannelError || error is IOError) else { return }
+    let reason = hasHead ? "the body ended early" : "this is not HTTP: \(error)"
+    finish(refusing: APIError(.invalidArgument, reason))
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed = event { disconnect.come() }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    disconnect.come()
+    context.fireChannelInactive()
+  }
+}

@@ -1,0 +1,137 @@
+import HearthTokens
+import NIOCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What a port of the server is for.
+enum PortRole: Hashable {
+  case auth
+  case firestore
+  case console
+  case unsignedAuth
+  /// A port of dialects, by the number that they ask for.
+  case dialect(Int)
+}
+
+/// Where a running server is reached.
+package struct Addresses: Sendable {
+  package let host: String
+  package let authPort: Int
+  package let firestorePort: Int
+  package let consolePort: Int
+  package let unsignedAuthPort: Int?
+  /// The ports that dialects have of their own.
+  package let dialectPorts: [Int]
+
+  /// Nil where one of the three ports that every server has is missing.
+  init?(host: String, ports: [PortRole: Int]) {
+    guard let auth = ports[.auth], let firestore = ports[.firestore], let console = ports[.console]
+    else { return nil }
+    self.host = host
+    authPort = auth
+    firestorePort = firestore
+    consolePort = console
+    unsignedAuthPort = ports[.unsignedAuth]
+    dialectPorts = ports.compactMap { role, port in
+      if case .dialect = role { port } else { nil }
+    }.sorted()
+  }
+
+  /// `host:port` as a client on this machine writes it.
+  package func authority(_ port: Int) -> String {
+    let reachable = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
+    return reachable.contains(":") ? "[\(reachable)]:\(port)" : "\(reachable):\(port)"
+  }
+}
+
+/// A port that is to be opened, and the flag that chooses its number.
+struct PortPlan {
+  let role: PortRole
+  let servedPort: ServedPort
+  let port: Int
+  let flag: String
+
+  private init(
+    _ role: PortRole, _ servedPort: ServedPort, _ port: Int, _ flag: String
+  ) {
+    self.role = role
+    self.servedPort = servedPort
+    self.port = port
+    self.flag = flag
+  }
+
+  static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [PortPlan] {
+    let mode = configuration.tokens
+    var plans = [
+      PortPlan(
+        .auth, ServedPort(.auth, tokenMode: mode), configuration.authPort, "--auth-port"),
+      PortPlan(
+        .firestore, ServedPort(.firestore, tokenMode: mode), configuration.firestorePort,
+        "--firestore-port"),
+      PortPlan(
+        .console, ServedPort(.console, tokenMode: mode), configuration.consolePort,
+        "--console-port"),
+    ]
+    if let port = configuration.unsignedAuthPort {
+      plans.append(
+        PortPlan(
+          .unsignedAuth, ServedPort(.auth, tokenMode: .none), port, "--unsigned-auth-port"))
+    }
+    for port in dialectPorts.sorted() {
+      plans.append(
+        PortPlan(
+          .dialect(port), ServedPort(.dialect, tokenMode: mode, dialectPort: port), port,
+          "the dialect's \"serve\""))
+    }
+    return plans
+  }
+
+  func failure(_ error: IOError, host: String) -> any Error {
+    switch error.errnoCode {
+    case EADDRINUSE:
+      ConfigurationError("port \(port) is already in use (choose another with \(flag))")
+    case EACCES: ConfigurationError("port \(port) may not be opened (choose another with \(flag))")
+    case EADDRNOTAVAIL:
+      ConfigurationError("\(host) is not an address of this machine (choose another with --host)")
+    default: ConfigurationError("cannot listen on \(host):\(port) (\(flag)): \(error)")
+    }
+  }
+}
+
+/// Collects the ports as they are bound. An actor, because several listeners report at once.
+actor Ports {
+  private let expected: Int
+  private var ports: [PortRole: Int] = [:]
+  private var hasFailed = false
+  private var waiters: [CheckedContinuation<[PortRole: Int]?, Never>] = []
+
+  init(expected: Int) { self.expected = expected }
+
+  func bound(_ port: Int, to role: PortRole) {
+    ports[role] = port
+    settle()
+  }
+
+  func fail() {
+    hasFailed = true
+    settle()
+  }
+
+  /// All of them, once every one is open; nil when one could not be opened.
+  func all() async -> [PortRole: Int]? {
+    await withCheckedContinuation { continuation in
+      waiters.append(continuation)
+      settle()
+    }
+  }
+
+  private func settle() {
+    guard hasFailed || ports.count == expected else { return }
+    for waiter in waiters { waiter.resume(returning: hasFailed ? nil : ports) }
+    waiters = []
+  }
+}
