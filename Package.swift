@@ -79,8 +79,9 @@ let package = Package(
     .target(
       name: "HearthIdentityToolkit",
       dependencies: [
-        "HearthCrypto", "HearthDialects", "HearthErrors", "HearthMailbox", "HearthOperations",
-        "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
+        "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports", "HearthMailbox",
+        "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
+        "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
       ]),
 
@@ -102,6 +103,14 @@ let package = Package(
         "HearthWire", .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ],
       exclude: ["generate", "message-table.awk", "protos"]),
+    // The official tool suite's folder of an export: its files, their framing and their records.
+    .target(
+      name: "HearthExports",
+      dependencies: [
+        "HearthFirestoreProtos", "HearthWire",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
+      ],
+      exclude: ["Protos/generate", "Protos/protos"]),
     .target(name: "HearthFirestoreRules"),
     .target(
       name: "HearthFirestore",
@@ -115,8 +124,9 @@ let package = Package(
     .target(
       name: "HearthServer",
       dependencies: [
-        "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors", "HearthFirestore",
-        "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit", "HearthMailbox",
+        "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
+        "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
+        "HearthMailbox",
         "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
         "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
@@ -178,6 +188,14 @@ let package = Package(
     .testTarget(
       name: "HearthDialectsTests",
       dependencies: ["HearthDialects", "HearthCrypto", "HearthErrors", "HearthTime", "HearthWire"]),
+    .testTarget(
+      name: "HearthExportsTests",
+      dependencies: [
+        "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTime", "HearthWire",
+        .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
+      ]),
     .testTarget(
       name: "HearthFirestoreTests",
       dependencies: [

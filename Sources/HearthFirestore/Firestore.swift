@@ -56,7 +56,10 @@ package final class Firestore: Sendable {
     instance = random.bytes(8)
     let start = clocks.machineMicroseconds
     let last = try store.transaction { transaction throws(APIError) in
-      try Documents(transaction).lastCommitTimes()
+      let documents = Documents(transaction)
+      // A run that was killed may have left some.
+      while try documents.discardStaged(BulkWriter.stagingPrefix, limit: 1000) {}
+      return try documents.lastCommitTimes()
     }
     log = CommitLog(history, startingAfter: last) { database in
       // A run before this one may have had documents, of which memory keeps nothing.
@@ -116,7 +119,7 @@ package final class Firestore: Sendable {
   }
 
   /// After every commit before, and after every time that a reader was given.
-  private func commitTime(
+  func commitTime(
     _ documents: Documents, of database: DatabaseName
   ) throws(APIError) -> Int64 {
     let read = lastReadTimes.withLock { $0[database] ?? 0 }

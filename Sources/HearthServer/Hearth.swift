@@ -17,13 +17,14 @@ package final class Hearth: Service {
   private let store: Store
   private let keys: KeySet
   private let server: ServerFacts
-  private let logger: Logger
+  let logger: Logger
   private let listeners: [Listener]
   private let ports: Ports
   private let plans: [PortPlan]
   private let channels: FirestoreChannels
   private let relay: SmtpRelay?
   private let rules: RulesTable
+  let exports: Exports
   private let streams = OpenStreams()
   private let ending = Ending()
 
@@ -43,7 +44,8 @@ package final class Hearth: Service {
     server = ServerFacts(
       defaultProject: configuration.project, profile: configuration.profile,
       clock: clock, functions: FunctionsClient(),
-      sendsUserEvents: configuration.functionsAddress != nil)
+      sendsUserEvents: configuration.functionsAddress != nil,
+      exportsReadablePasswords: configuration.exportsReadablePasswords)
     self.logger = logger
     let faults = Faults()
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
@@ -53,10 +55,14 @@ package final class Hearth: Service {
     let firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
       transactionMode: Self.transactionMode(store, server))
+    exports = Exports(
+      store: store, server: server, firestore: firestore,
+      relativeBelow: configuration.exportBelow)
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
-      faults: faults, recorder: recorder, onShutdown: configuration.onShutdown)
+      faults: faults, recorder: recorder, exports: exports,
+      onShutdown: configuration.onShutdown)
     let admission = Admission(
       server: server, keys: keys, faults: faults, recorder: recorder,
       singleProject: SingleProjectCheck(
@@ -64,7 +70,7 @@ package final class Hearth: Service {
         logger: logger),
       credentials: FirestoreCredentials(store: store, keys: keys, server: server), logger: logger)
     let calls = FirestoreCalls(admission: admission)
-    let methods = FirestoreMethods(firestore: firestore, calls: calls).all
+    let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     let dispatcher = Dispatcher(
@@ -104,7 +110,7 @@ package final class Hearth: Service {
   /// Serves until it is stopped, and then finishes what has begun.
   package func run() async throws {
     do {
-      try importAccounts()
+      try await importAll()
       try await readKeys()
     } catch {
       await ports.fail()
@@ -121,7 +127,7 @@ package final class Hearth: Service {
   }
 
   /// Exports what is to be exported at the end, once, for the first caller. Who comes second waits.
-  package func finish() throws { try ending.finish(exportAccounts) }
+  package func finish() throws { try ending.finish(exportAll) }
 
   /// Keys that cannot be used end the start, as a broken database does. The first key is made while
   /// the ports are being opened.
@@ -132,29 +138,6 @@ package final class Hearth: Service {
       logger.warning(
         "Others than its owner can read the signing key \(file). Run: chmod 600 \(file)")
     }
-  }
-
-  private func importAccounts() throws {
-    guard let path = configuration.importPath else { return }
-    let report = try AccountImporter(store, server, projectId: configuration.project).read(path)
-    for file in report.files { logger.info("\(file.imported) accounts in \(file.path).") }
-    logger.info("Imported \(report.imported) accounts from \(path).")
-    if report.lacksConfig {
-      logger.warning("\(path) has no config.json; the project's settings stay as they are.")
-    }
-    for refusal in report.refusals { logger.warning("Not imported: \(refusal)") }
-  }
-
-  private func exportAccounts() throws {
-    guard let directory = configuration.exportDirectory else { return }
-    logger.info("Exporting accounts to \(directory).")
-    var told = 0
-    try AccountExport(store, server, projectId: configuration.project).write(to: directory) {
-      guard $0 - told >= 20_000 else { return }
-      told = $0
-      logger.info("Exported \($0) accounts so far.")
-    }
-    logger.info("Exported accounts to \(directory).")
   }
 
   /// Says it when the data directory is deleted or moved, which nothing else would notice.

@@ -70,11 +70,12 @@ struct ServerAddress: ParsableArguments {
   }
 }
 
-/// `hearth export DIR`: writes a running server's accounts in the official layout.
+/// `hearth export DIR`: writes a running server's project in the official layout.
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a project's accounts to a directory, in the official emulators' layout.")
+    abstract:
+      "Write a project's accounts and documents to a directory, in the official layout.")
 
   @OptionGroup var server: ServerAddress
 
@@ -92,13 +93,13 @@ struct Export: AsyncParsableCommand {
   }
 }
 
-/// `hearth import PATH`: reads accounts into a running server.
+/// `hearth import PATH`: reads accounts and documents into a running server.
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Read accounts from an export's directory or a file of firebase auth:export.",
+    abstract: "Read accounts and documents from an export, or a file of firebase auth:export.",
     discussion:
-      "Existing accounts are not changed. The hash options say how the passwords of a real project "
+      "Existing accounts are not changed; a document of the same name is replaced. The hash options say how the passwords of a real project "
       + "were hashed; its console shows them as the project's password hash parameters."
   )
 
@@ -136,7 +137,9 @@ struct Import: AsyncParsableCommand {
         "POST", "/emulator/v1/projects/\(server.projectSegment):import",
         .members(["path": .string(file), "hash": hash]))
     }
-    print("Imported \(report["imported"]?.integer ?? 0) accounts.")
+    let count = report["documents"]?.integer ?? 0
+    let documents = count > 0 ? " and \(count) documents" : ""
+    print("Imported \(report["imported"]?.integer ?? 0) accounts\(documents).")
     let refusals = (report["refusals"]?.array ?? []).compactMap(\.string)
     for refusal in refusals.prefix(Self.shownRefusals) { print("Not imported: \(refusal)") }
     let others = refusals.count - Self.shownRefusals

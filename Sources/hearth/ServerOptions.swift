@@ -29,8 +29,15 @@ struct ServerOptions: ParsableArguments {
   @Option(name: Setting.allowedHosts.name, help: Setting.allowedHosts.help)
   var allowedHosts: [String] = []
   @Option(name: Setting.importPath.name, help: Setting.importPath.help) var importPath: String?
-  @Option(name: Setting.exportDirectory.name, help: Setting.exportDirectory.help)
+  @Option(
+    name: Setting.exportDirectory.name, defaultAsFlag: "", help: Setting.exportDirectory.help)
   var exportOnExit: String?
+  @Option(
+    name: Setting.readablePasswords.name, defaultAsFlag: "true",
+    help: Setting.readablePasswords.help)
+  var exportReadablePasswords: String?
+  @Option(name: Setting.exportBelow.name, help: Setting.exportBelow.help)
+  var allowExportBelow: String?
   @Option(name: Setting.rules.name, help: Setting.rules.help) var rules: String?
   @Option(name: Setting.rulesBudget.name, help: Setting.rulesBudget.help) var rulesBudget: Int?
   @Option(name: Setting.dialects.name, help: Setting.dialects.help) var dialects: [String] = []
@@ -49,6 +56,7 @@ struct ServerOptions: ParsableArguments {
     try configuration.applyFirebaseJSON(config, in: directory)
     try configuration.apply(Configuration.Settings(environment: environment))
     try configuration.apply(flags)
+    try configuration.settleExports(in: directory)
     return configuration
   }
 
@@ -59,7 +67,8 @@ struct ServerOptions: ParsableArguments {
       .profile: profile, .data: data, .logLevel: logLevel,
       .singleProjectMode: singleProjectMode,
       .functionsAddress: functionsEmulator, .importPath: importPath,
-      .exportDirectory: exportOnExit,
+      .exportDirectory: exportOnExit, .exportBelow: allowExportBelow,
+      .readablePasswords: exportReadablePasswords,
       .rules: rules, .rulesBudget: rulesBudget.map(String.init), .smtpRelay: smtpRelay,
     ]
     var values = given.compactMapValues { $0.map { [$0] } }

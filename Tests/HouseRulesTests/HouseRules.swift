@@ -25,12 +25,14 @@ enum HouseRules {
     ],
     "HearthDialects": ["HearthCrypto", "HearthErrors", "HearthPages", "HearthTime", "HearthWire"],
     "HearthIdentityToolkit": [
-      "HearthCrypto", "HearthDialects", "HearthErrors", "HearthMailbox", "HearthOperations",
-      "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire", "Logging",
+      "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports", "HearthMailbox",
+      "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
+      "HearthWire", "Logging",
     ],
     "HearthConsole": [],
     "HearthWebChannel": [],
     "HearthFirestoreProtos": ["HearthWire", "SwiftProtobuf"],
+    "HearthExports": ["HearthFirestoreProtos", "HearthWire", "SwiftProtobuf"],
     "HearthFirestoreRules": [],
     "HearthFirestore": [
       "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
@@ -39,7 +41,8 @@ enum HouseRules {
     ],
     "HearthServer": [
       "AsyncHTTPClient", "HTTPTypes", "HearthConsole", "HearthCrypto", "HearthDialects",
-      "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules",
+      "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
+      "HearthFirestoreRules",
       "HearthIdentityToolkit", "HearthMailbox", "HearthOperations", "HearthPages", "HearthSQLite",
       "HearthTime", "HearthTokens", "HearthWebChannel", "HearthWire", "Logging", "NIOCore",
       "NIOExtras", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",

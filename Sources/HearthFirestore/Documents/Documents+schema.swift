@@ -42,11 +42,16 @@ extension Firestore {
         last_commit INTEGER NOT NULL,
         PRIMARY KEY (project, database)
       ) WITHOUT ROWID;
-      """)
+      """),
+    // What an import knows of a document beyond its fields; the first write removes it.
+    Migration("origins of documents", "ALTER TABLE firestore_documents ADD COLUMN origin BLOB"),
   ]
 
   /// The projects that have documents.
   package static func projectIds(in transaction: Transaction) throws(APIError) -> [String] {
-    try transaction.all("SELECT DISTINCT project FROM firestore_collections") { $0[0] as String }
+    // No project's name begins with a slash but those of staged documents.
+    try transaction.all(
+      "SELECT DISTINCT project FROM firestore_collections WHERE project NOT LIKE '/%'"
+    ) { $0[0] as String }
   }
 }

@@ -121,7 +121,7 @@ struct Documents {
     }
     if let known {
       try transaction.execute(
-        "UPDATE firestore_documents SET fields = ?, updated_at = ? WHERE id = ?",
+        "UPDATE firestore_documents SET fields = ?, updated_at = ?, origin = NULL WHERE id = ?",
         [Data(data), time, known.id])
       try replaceEntries(
         of: known.document.fields, with: fields, known.id, known.collection, path.id)
@@ -167,7 +167,7 @@ struct Documents {
       [database.project, database.database, Self.endOfTime])
   }
 
-  private func collection(_ path: ResourcePath) throws(APIError) -> Int64 {
+  func collection(_ path: ResourcePath) throws(APIError) -> Int64 {
     let bytes = Data(OrderedBytes.path(path.segments))
     let known = try transaction.first(
       "SELECT id FROM firestore_collections WHERE project = ? AND database = ? AND path = ?",

@@ -1,20 +1,15 @@
 import Foundation
 import HearthErrors
+import HearthExports
 package import HearthOperations
 package import HearthSQLite
 import HearthWire
 
 /// Writes the accounts of a project in the official tool suite's layout, and beside it what that
 /// layout has no place for.
-///
-/// Everything is written to new files, which take the old ones' place at the end: an export that
-/// fails destroys nothing.
 package struct AccountExport: Sendable {
-  static let folder = "auth_export"
-  static let metadata = "firebase-export-metadata.json"
   /// No name with `accounts` in it: the official importer takes every such file for one of users.
   static let extras = "hearth-extra.ndjson"
-  private static let version = "15.28.1"
   private static let pageSize = 250
 
   private let store: Store
@@ -27,35 +22,12 @@ package struct AccountExport: Sendable {
     self.projectId = projectId
   }
 
-  /// `progress` is called now and then with the number of accounts that were written.
-  package func write(to directory: String, progress: (Int) -> Void = { _ in }) throws {
-    do {
-      try writeFiles(to: directory, progress)
-    } catch let error as NSError where error.domain == NSCocoaErrorDomain {
-      throw ExportError("cannot write to \(directory): \(error.localizedDescription)")
-    }
-  }
-
-  private func writeFiles(to directory: String, _ progress: (Int) -> Void) throws {
-    let final = directory + "/" + Self.folder
-    let partial = final + ".partial"
-    try makeDirectory(directory)
-    try? FileManager.default.removeItem(atPath: partial)
-    try makeDirectory(partial)
-    do {
-      try writeAll(to: partial, progress)
-      try DirectorySwap.put(partial, inPlaceOf: final)
-    } catch {
-      try? FileManager.default.removeItem(atPath: partial)
-      throw error
-    }
-    try writeMetadata(in: directory)
-  }
-
-  /// Readable by its owner only, where there is none yet: it will hold hashes of passwords.
-  private func makeDirectory(_ path: String) throws {
+  /// Makes the folder and writes it. `progress` is called now and then with the number of accounts
+  /// that were written.
+  package func write(to folder: String, progress: (Int) -> Void = { _ in }) throws {
     try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try writeAll(to: folder, progress)
   }
 
   private func writeAll(to directory: String, _ progress: (Int) -> Void) throws {
@@ -91,6 +63,10 @@ package struct AccountExport: Sendable {
     try FileWriter.write(config.bytes, to: path)
   }
 
+  private var isReadable: Bool {
+    server.exportsReadablePasswords && projectId.hasPrefix("demo-")
+  }
+
   /// Page by page, so that memory does not grow with the number of users.
   private func writeAccounts(
     of tenantId: String?, to path: String, _ extras: FileWriter, _ advance: (Int) -> Void
@@ -107,7 +83,7 @@ package struct AccountExport: Sendable {
       for user in users {
         if !isFirst { try file.write([UInt8(ascii: ",")]) }
         isFirst = false
-        try file.write(user.wire(for: .admin).bytes)
+        try file.write(user.exported(readable: isReadable).bytes)
         if let extra = user.extraRecord {
           try extras.write(extra.bytes + [UInt8(ascii: "\n")])
         }
@@ -118,19 +94,6 @@ package struct AccountExport: Sendable {
     }
     try file.write(Array("]}".utf8))
     try file.close()
-  }
-
-  /// Other emulators' entries stay as they are.
-  private func writeMetadata(in directory: String) throws {
-    let path = directory + "/" + Self.metadata
-    let known = try RegularFile.contents(path).flatMap { try? JSON.parse($0).object }
-    var metadata = known ?? JSONObject(["version": .string(Self.version)])
-    metadata["auth"] = .members([
-      "version": .string(Self.version), "path": .string(Self.folder),
-    ])
-    let partial = path + ".partial"
-    try FileWriter.write(JSON.object(metadata).prettyBytes, to: partial)
-    try DirectorySwap.rename(partial, to: path)
   }
 }
 
@@ -150,13 +113,6 @@ private struct ProjectFacts {
   }
 }
 
-/// Why an export or import cannot be done.
-package struct ExportError: Error, CustomStringConvertible {
-  package let description: String
-
-  init(_ description: String) { self.description = description }
-}
-
 extension User {
   /// Fields that an import of the official layout loses.
   static let lostByExport = [
@@ -165,6 +121,16 @@ extension User {
     "emailVerified", "disabled", "dateOfBirth", "language", "timeZone", "createdAt",
     "providerUserInfo",
   ]
+
+  /// The user as the file of accounts has it; with the password in clear where that is wanted and
+  /// known.
+  fileprivate func exported(readable: Bool) -> JSON {
+    let wire = wire(for: .admin)
+    guard readable, let clear = password?.readable, var object = wire.object else { return wire }
+    object["passwordHash"] = .string(clear.hash)
+    object["salt"] = .string(clear.salt)
+    return .object(object)
+  }
 
   /// A line of the extra file: who, and what.
   fileprivate var extraRecord: JSON? {

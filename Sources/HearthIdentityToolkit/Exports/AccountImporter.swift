@@ -1,5 +1,6 @@
 import Foundation
 package import HearthErrors
+import HearthExports
 package import HearthOperations
 package import HearthSQLite
 package import HearthWire
@@ -56,6 +57,19 @@ package struct AccountImporter: Sendable {
     return report
   }
 
+  /// - Throws: if there is nothing to read, or if a file is broken; nothing is changed.
+  package func check(_ path: String) throws {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw ExportError("there is no \(path)")
+    }
+    if isDirectory.boolValue {
+      try ExportFolder(path)?.check()
+    } else if !path.hasSuffix(".csv") {
+      try AccountsFile(path: path).check()
+    }
+  }
+
   private func readExport(_ folder: ExportFolder, _ report: inout Report) throws {
     try folder.check()
     if let config = try folder.config() {
@@ -108,6 +122,7 @@ package struct AccountImporter: Sendable {
       let importer = AccountImport(
         project: project, context: context, foreign: foreign, allowOverwrite: false,
         namesEmailPlainly: true, trustsFactors: isOurs)
+      try project.makeTenant()
       var refusals: [(localId: String, reason: String)] = []
       for user in users {
         do throws(APIError) {
@@ -129,5 +144,15 @@ package struct AccountImporter: Sendable {
     for refusal in refusals {
       report.refused.insert(AccountName(tenantId: tenantId, localId: refusal.localId))
     }
+  }
+}
+
+extension ProjectTransaction {
+  /// The official layout has users of tenants, but not the tenants.
+  fileprivate func makeTenant() throws(APIError) {
+    guard let tenantId,
+      try TenantSettings.load(tenantId, of: projectId, in: transaction) == nil
+    else { return }
+    try TenantSettings.springingUp(tenantId, of: projectId).save(of: projectId, in: transaction)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HearthExports
 import HearthWire
 
 /// A file of users, `{"users": [ … ]}`. It is read piece by piece: one of any size takes little

@@ -1,4 +1,5 @@
 import Foundation
+import HearthExports
 import HearthWire
 
 /// The files of an export, by the official tool suite or by ours.
@@ -9,11 +10,9 @@ struct ExportFolder {
 
   /// - Returns: nil for an export of other emulators only.
   init?(_ directory: String) throws {
-    let metadata = directory + "/" + AccountExport.metadata
     var folder = directory
-    if let data = try RegularFile.contents(metadata) {
-      guard let json = try? JSON.parse(data) else { throw ExportError("\(metadata) is not JSON") }
-      guard let path = json["auth"]?["path"]?.string else { return nil }
+    if let metadata = try ExportMetadata.read(in: directory) {
+      guard let path = metadata["auth"]?["path"]?.string else { return nil }
       folder = DirectorySwap.current(directory + "/" + path)
     }
     path = folder

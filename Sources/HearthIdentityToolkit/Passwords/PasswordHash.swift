@@ -15,6 +15,15 @@ struct PasswordHash: Sendable, Equatable {
   /// How an imported hash was made; nil for our own.
   let foreign: ForeignHash?
 
+  /// The hash and the salt of an import that have the password in clear; nil unless they are kept.
+  private(set) var readable: Readable?
+
+  /// A hash of the official emulator, which is no secret.
+  struct Readable: Sendable, Equatable {
+    let hash: String
+    let salt: String
+  }
+
   /// What ordinary users see of a hash, as in production: the word REDACTED.
   static let redacted = "UkVEQUNURUQ="
 
@@ -23,7 +32,10 @@ struct PasswordHash: Sendable, Equatable {
   private static let oldMark = Array("hearth1$".utf8)
 
   /// Takes over a hash as it was stored.
-  init(hash: String, salt: String, foreign: ForeignHash? = nil) {
+  init(
+    hash: String, salt: String, foreign: ForeignHash? = nil, readable: Readable? = nil
+  ) {
+    self.readable = readable
     self.hash = hash
     self.salt = salt
     self.foreign = foreign
@@ -31,9 +43,13 @@ struct PasswordHash: Sendable, Equatable {
 
   /// Takes over a hash that is being imported. The official emulator keeps clear text in it, which
   /// is hashed on the spot.
-  init(importing hash: String, salt: String?, _ foreign: ForeignHash?, _ random: Randomness) {
-    if let password = Self.clearText(in: hash, salt: salt ?? "") {
+  init(
+    importing hash: String, salt: String?, _ foreign: ForeignHash?, _ random: Randomness,
+    keepsReadable: Bool = false
+  ) {
+    if let salt, let password = Self.clearText(in: hash, salt: salt) {
       self.init(hashing: password, random)
+      if keepsReadable { readable = Readable(hash: hash, salt: salt) }
     } else if hash.utf8.starts(with: Self.clearMark) {
       self.init(matchingNothing: random)
     } else {

@@ -10,7 +10,8 @@ extension User {
     if let hash = record["passwordHash"]?.string {
       password = PasswordHash(
         hash: hash, salt: record["salt"]?.string ?? "",
-        foreign: ForeignHash(stored: record["passwordAlgorithm"]))
+        foreign: ForeignHash(stored: record["passwordAlgorithm"]),
+        readable: PasswordHash.Readable(record["readablePassword"]))
     } else {
       strandedSalt = record["salt"]?.string
     }
@@ -56,6 +57,7 @@ extension User {
       "screenName": screenName.json,
       "passwordHash": password.map { .string($0.hash) },
       "salt": (password.map(\.salt) ?? strandedSalt).nonEmpty.json,
+      "readablePassword": password?.readable?.json,
       "passwordAlgorithm": (password?.foreign?.parameters).map(JSON.object),
       "passwordUpdatedAt": passwordUpdatedAt.map(JSON.int),
       "validSince": validSince.json,
@@ -83,6 +85,7 @@ extension User {
   func wire(for caller: Caller) -> JSON {
     var object = record.object ?? JSONObject()
     object["passwordAlgorithm"] = nil
+    object["readablePassword"] = nil
     if let mfaInfo { object["mfaInfo"] = .array(mfaInfo.map(\.json)) }
     guard case .admin = caller else {
       if password != nil { object["passwordHash"] = .string(PasswordHash.redacted) }
@@ -91,4 +94,13 @@ extension User {
     }
     return .object(object)
   }
+}
+
+extension PasswordHash.Readable {
+  fileprivate init?(_ json: JSON?) {
+    guard let hash = json?["hash"]?.string, let salt = json?["salt"]?.string else { return nil }
+    self.init(hash: hash, salt: salt)
+  }
+
+  fileprivate var json: JSON { .members(["hash": .string(hash), "salt": .string(salt)]) }
 }

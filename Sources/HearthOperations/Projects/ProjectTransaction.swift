@@ -75,6 +75,13 @@ package final class ProjectTransaction {
   }
 }
 
+extension ProjectTransaction {
+  /// Whether a password that comes in clear is kept, so that it can be exported in clear.
+  package var keepsReadablePasswords: Bool {
+    server.exportsReadablePasswords && projectId.hasPrefix("demo-")
+  }
+}
+
 /// What an operation may know of the server that it runs in. A class for the sake of speed, as every
 /// transaction holds it.
 package final class ServerFacts: Sendable {
@@ -89,6 +96,8 @@ package final class ServerFacts: Sendable {
   package let functions: any FunctionCaller
   /// Whether somebody wants to hear of users who come and go.
   package let sendsUserEvents: Bool
+  /// Whether passwords of `demo-` projects that were imported in clear are exported in clear.
+  package let exportsReadablePasswords: Bool
   /// Where imported password hashes are verified. Some take a second and 256 MiB on purpose.
   package let hashing = WorkPool("password hashing", threads: 2, places: 32)
   /// Where imports and exports read and write their files.
@@ -96,7 +105,7 @@ package final class ServerFacts: Sendable {
 
   package init(
     defaultProject: String, profile: Switches.Profile, clock: any HearthClock,
-    functions: any FunctionCaller, sendsUserEvents: Bool
+    functions: any FunctionCaller, sendsUserEvents: Bool, exportsReadablePasswords: Bool = false
   ) {
     self.defaultProject = defaultProject
     self.profile = profile
@@ -104,5 +113,6 @@ package final class ServerFacts: Sendable {
     clocks = ProjectClocks(clock)
     self.functions = functions
     self.sendsUserEvents = sendsUserEvents
+    self.exportsReadablePasswords = exportsReadablePasswords
   }
 }

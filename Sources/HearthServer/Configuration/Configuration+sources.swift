@@ -67,6 +67,12 @@ extension Configuration {
       functionsAddress = value
     case .importPath: importPath = value
     case .exportDirectory: exportDirectory = value
+    case .exportBelow: exportBelow = value
+    case .readablePasswords:
+      guard let flag = Bool(value) else {
+        throw ConfigurationError(value, in: source, expected: "true or false")
+      }
+      exportsReadablePasswords = flag
     }
   }
 

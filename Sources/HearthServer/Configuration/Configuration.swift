@@ -21,10 +21,14 @@ package struct Configuration: Sendable {
   package var singleProjectMode = SingleProjectMode.warning
   /// Names that control endpoints answer to, beyond loopback.
   package var allowedHosts: [String] = []
-  /// What to import before the ports open: an export's directory, or a file of `auth:export`.
+  /// What to import before the ports open: an export's directory, or a file of accounts.
   package var importPath: String?
-  /// Where to export to when the server stops.
+  /// Where to export to when the server stops; empty for where the import came from.
   package var exportDirectory: String?
+  /// Whether passwords of `demo-` projects that came in clear are exported in clear.
+  package var exportsReadablePasswords = false
+  /// Where relative directories lie that the official tools export to; nil refuses them.
+  package var exportBelow: String?
   /// Files of dialects: password-reset APIs of other back ends, to be played.
   package var dialectPaths: [String] = []
   /// `host:port` of a mail server that gets every captured mail.

@@ -22,6 +22,8 @@ extension Configuration {
     case functionsAddress = "functions-emulator"
     case importPath = "import"
     case exportDirectory = "export-on-exit"
+    case exportBelow = "allow-export-below"
+    case readablePasswords = "export-readable-passwords"
 
     package var isList: Bool { self == .dialects || self == .allowedHosts }
 
@@ -125,9 +127,19 @@ extension Configuration.Setting {
     case .importPath:
       .init(
         "An export's directory, or a file of firebase auth:export, to start with.",
-        note: "see [Bring your accounts](Migrating.md#bring-your-accounts)")
+        note: "see [Exports](Exports.md)")
     case .exportDirectory:
-      .init("A directory to export the default project's accounts to when the server stops.")
+      .init(
+        "A directory to export the default project to when the server stops.",
+        note: "without a value the directory of `--import`; see [Exports](Exports.md)")
+    case .readablePasswords:
+      .init(
+        "Whether passwords that were imported in clear are exported in clear: true or false.",
+        "false", note: "in projects whose ids begin with `demo-`; see [Exports](Exports.md)")
+    case .exportBelow:
+      .init(
+        "A directory below which the official tools may export to relative paths.",
+        note: "absolute ones need no permission")
     }
   }
 }

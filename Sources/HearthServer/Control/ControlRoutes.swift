@@ -3,6 +3,7 @@ import HearthOperations
 /// What a test or a person steers a running server with.
 enum ControlRoutes {
   private static let project = "/emulator/v1/projects/{targetProjectId}"
+  private static let database = project + "/databases/{databaseId}"
 
   static let all: [Endpoint] = [
     control("GET", "/console", "hearth.console", GetConsole.self),
@@ -48,8 +49,10 @@ enum ControlRoutes {
       "GET", "/{projectId}/.well-known/openid-configuration", "keys.openid",
       GetOpenIDConfiguration.self),
     control("POST", "/emulator/v1/keys:rotate", "hearth.keys.rotate", body: json, RotateKeys.self),
-    control("POST", project + ":export", "hearth.accounts.export", body: json, ExportAccounts.self),
-    control("POST", project + ":import", "hearth.accounts.import", body: json, ImportAccounts.self),
+    control("POST", project + ":export", "hearth.export", body: json, ExportProject.self),
+    control("POST", project + ":import", "hearth.import", body: json, ImportProject.self),
+    control("POST", database + ":export", "hearth.export", body: json, ExportProject.self),
+    control("POST", database + ":import", "hearth.import", body: json, ImportProject.self),
   ]
 
   private static let json = Route.Body.json(message: nil)

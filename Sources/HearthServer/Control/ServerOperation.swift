@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthExports
 import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
@@ -53,6 +54,7 @@ struct ServerContext: Sendable {
   let hosts: Hosts
   let faults: Faults
   let recorder: CallRecorder
+  let exports: Exports
   /// Stops the server; nil where `POST /shutdown` cannot.
   let onShutdown: (@Sendable () -> Void)?
 }

@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthExports
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthOperations
@@ -11,9 +12,10 @@ struct FirestoreMethods: Sendable {
 
   let firestore: Firestore
   let calls: FirestoreCalls
+  let exports: Exports
 
-  /// All of `google.firestore.v1.Firestore`.
-  var all: GRPCMethods { GRPCMethods(documents + writes + queries + streams) }
+  /// All of `google.firestore.v1.Firestore`, and what the official emulator has beside it.
+  var all: GRPCMethods { GRPCMethods(documents + writes + queries + streams + emulator) }
 
   private var documents: [Method] {
     [
@@ -112,20 +114,50 @@ struct FirestoreMethods: Sendable {
     ]
   }
 
+  private var emulator: [Method] {
+    [
+      call(
+        "ExportData", "exportData", of: Self.emulatorService,
+        in: \EmulatorExportDataRequest.database
+      ) {
+        message, _ throws(APIError) in
+        let call = OfficialExportCall(
+          database: message.database, exportDirectory: message.exportDirectory,
+          exportName: message.exportName)
+        try await call.export(exports)
+        return [Empty()]
+      },
+      call(
+        "ImportData", "importData", of: Self.emulatorService,
+        in: \EmulatorImportDataRequest.database
+      ) {
+        message, _ throws(APIError) in
+        let call = OfficialExportCall(
+          database: message.database, exportDirectory: message.exportDirectory)
+        try await call.load(exports)
+        return [Empty()]
+      },
+    ]
+  }
+
   // MARK: Rows
 
-  private static func path(_ method: String) -> String {
-    "/google.firestore.v1.Firestore/\(method)"
+  private static let service = "google.firestore.v1.Firestore"
+  private static let emulatorService = "google.firestore.emulator.v1.FirestoreEmulator"
+
+  private static func path(_ method: String, of service: String = service) -> String {
+    "/\(service)/\(method)"
   }
 
   /// `name` finds a resource that the message names; its second segment is the project.
   private func call<Input: Message, Output: Message>(
-    _ method: String, _ verb: String, in name: @escaping @Sendable (Input) -> String,
+    _ method: String, _ verb: String, of service: String = service,
+    in name: @escaping @Sendable (Input) -> String,
     size: @escaping @Sendable (Input) -> LargeAnswers.Size = { _ in .document },
     _ body: @escaping @Sendable (Input, FirestoreCaller) async throws(APIError) -> [Output]
   ) -> Method {
     let operation = FirestoreCall.operation(verb)
-    let path = Self.path(method)
+    let path = Self.path(method, of: service)
     return Method(path: path, kind: .call) { exchange in
       let message: Input = try await exchange.message()
       let resource = name(message)

@@ -194,7 +194,7 @@ def test_a_second_signal_ends_an_export_and_leaves_the_old_one(tmp_path):
     populated(second, 20_000)
     second.process.send_signal(signal.SIGTERM)
     for line in second.process.stdout:
-        if "Exporting accounts to" in line:
+        if "Exporting to" in line:
             break
     second.process.send_signal(signal.SIGSTOP)
     time.sleep(0.3)  # A signal that comes at once is taken for an echo.
@@ -208,7 +208,7 @@ def test_a_second_signal_ends_an_export_and_leaves_the_old_one(tmp_path):
     third.stop()
     assert [user["localId"] for user in json.loads(accounts.read_text())["users"]] == ["old"]
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "auth_export", "firebase-export-metadata.json"]
+        "auth_export", "firebase-export-metadata.json", "firestore_export"]
 
 
 def test_an_export_shows_its_progress_and_is_private(tmp_path):
@@ -216,9 +216,10 @@ def test_an_export_shows_its_progress_and_is_private(tmp_path):
     populated(server, 21_000)
     server.stop()
     said = "\n".join(server.lines)
-    assert "Exporting accounts to" in said and "Exported 20000 accounts so far." in said
+    assert "Exporting to" in said and "Exported 20000 accounts so far." in said
     modes = {path.name: oct(path.stat().st_mode & 0o777) for path in (tmp_path / "out").rglob("*")}
-    assert modes.pop("auth_export") == "0o700" and set(modes.values()) == {"0o600"}
+    folders = {modes.pop("auth_export"), modes.pop("firestore_export")}
+    assert folders == {"0o700"} and set(modes.values()) == {"0o600"}
     assert (tmp_path / "out").stat().st_mode & 0o777 == 0o700
 
 

@@ -53,7 +53,7 @@ def test_the_files_of_an_export(project, tmp_path):
     folder = export(project, tmp_path)
     metadata = (tmp_path / "firebase-export-metadata.json").read_text()
     parsed = json.loads(metadata)
-    assert list(parsed) == ["version", "auth"] and list(parsed["auth"]) == ["version", "path"]
+    assert list(parsed) == ["version", "firestore", "auth"] and list(parsed["auth"]) == ["version", "path"]
     assert parsed["version"] == parsed["auth"]["version"]
     assert re.fullmatch(r"\d+\.\d+\.\d+", parsed["version"])
     assert parsed["auth"]["path"] == "auth_export"

@@ -119,11 +119,11 @@ def test_the_clear_passwords_of_an_official_export(project, tmp_path):
 
 def test_an_export_of_other_emulators_only(project, tmp_path):
     (tmp_path / "firebase-export-metadata.json").write_text(json.dumps({
-        "version": "15.28.1", "firestore": {"version": "1", "path": "firestore_export"}}))
+        "version": "15.28.1", "database": {"version": "1", "path": "database_export"}}))
     assert imported(project, tmp_path) == ["Imported 0 accounts."]
     exported(project, tmp_path)
     metadata = json.loads((tmp_path / "firebase-export-metadata.json").read_text())
-    assert metadata["firestore"] == {"version": "1", "path": "firestore_export"}
+    assert metadata["database"] == {"version": "1", "path": "database_export"}
     assert metadata["auth"]["path"] == "auth_export"
 
 

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// The lines of a file, one at a time.
-struct LineReader: Sequence, IteratorProtocol {
+package struct LineReader: Sequence, IteratorProtocol {
   /// A file without lines must not end up in memory.
   private static let longestLine = 64 << 20
 
@@ -10,9 +10,9 @@ struct LineReader: Sequence, IteratorProtocol {
   private var start = 0
   private var isAtEnd = false
 
-  init(_ handle: FileHandle) { self.handle = handle }
+  package init(_ handle: FileHandle) { self.handle = handle }
 
-  mutating func next() -> Result<[UInt8], any Error>? {
+  package mutating func next() -> Result<[UInt8], any Error>? {
     while true {
       if let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")) {
         defer { start = end + 1 }

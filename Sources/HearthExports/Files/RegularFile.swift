@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 #if canImport(Darwin)
   import Darwin
@@ -7,13 +7,13 @@ import Foundation
 #endif
 
 /// Files of an import. Only regular ones: to open or read a pipe or a device may wait for ever.
-enum RegularFile {
+package enum RegularFile {
   /// What is read as a whole is small.
   private static let largest = 16 << 20
 
   /// - Returns: nil when there is no such file.
   /// - Throws: ``ExportError`` when there is one that cannot be read.
-  static func open(ifThere path: String) throws(ExportError) -> FileHandle? {
+  package static func open(ifThere path: String) throws(ExportError) -> FileHandle? {
     // Not waiting for a writer, where it is a pipe after all.
     let descriptor = systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -28,13 +28,13 @@ enum RegularFile {
     return handle
   }
 
-  static func open(_ path: String) throws(ExportError) -> FileHandle {
+  package static func open(_ path: String) throws(ExportError) -> FileHandle {
     guard let handle = try open(ifThere: path) else { throw ExportError("there is no \(path)") }
     return handle
   }
 
   /// The whole file; nil when there is none.
-  static func contents(_ path: String) throws(ExportError) -> Data? {
+  package static func contents(_ path: String) throws(ExportError) -> Data? {
     guard let handle = try open(ifThere: path) else { return nil }
     let data: Data
     do {

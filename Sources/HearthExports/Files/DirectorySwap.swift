@@ -8,25 +8,43 @@ import Foundation
 
 /// Puts new files in the place of old ones so that at every moment one of them is there whole, also
 /// where the process is killed.
-enum DirectorySwap {
+package enum DirectorySwap {
   /// The new files have the old name only, afterwards.
-  static func put(_ new: String, inPlaceOf old: String) throws {
+  package static func put(_ new: String, inPlaceOf old: String) throws {
+    _ = try exchange(new, with: old)
+    forget(old)
+  }
+
+  /// Puts new files in the place of old ones, which are kept until `forget` is called.
+  ///
+  /// - Returns: what undoes it.
+  package static func exchange(_ new: String, with old: String) throws -> () -> Void {
     let previous = previous(of: old)
-    guard FileManager.default.fileExists(atPath: old) else { return try rename(new, to: old) }
-    try? FileManager.default.removeItem(atPath: previous)
-    try rename(old, to: previous)
+    let isThere = FileManager.default.fileExists(atPath: old)
+    if isThere {
+      try? FileManager.default.removeItem(atPath: previous)
+      try rename(old, to: previous)
+    }
     do {
       try rename(new, to: old)
     } catch {
-      try? rename(previous, to: old)
+      if isThere { try? rename(previous, to: old) }
       throw error
     }
-    try? FileManager.default.removeItem(atPath: previous)
+    return {
+      try? FileManager.default.removeItem(atPath: old)
+      if isThere { try? rename(previous, to: old) }
+    }
+  }
+
+  /// Deletes the files in whose place others were put.
+  package static func forget(_ old: String) {
+    try? FileManager.default.removeItem(atPath: previous(of: old))
   }
 
   /// The directory to read: where a process was killed between the two steps, the old one has its
   /// other name still.
-  static func current(_ path: String) -> String {
+  package static func current(_ path: String) -> String {
     let previous = previous(of: path)
     let files = FileManager.default
     return !files.fileExists(atPath: path) && files.fileExists(atPath: previous) ? previous : path
@@ -35,7 +53,7 @@ enum DirectorySwap {
   private static func previous(of path: String) -> String { path + ".previous" }
 
   /// A file that has that name is replaced.
-  static func rename(_ path: String, to other: String) throws {
+  package static func rename(_ path: String, to other: String) throws {
     guard systemRename(path, other) == 0 else {
       throw ExportError("cannot write \(other): \(String(cString: strerror(errno)))")
     }

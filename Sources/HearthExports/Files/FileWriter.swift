@@ -1,11 +1,13 @@
 import Foundation
 
 /// Writes a new file through a buffer. It is readable by its owner only.
-final class FileWriter {
+package final class FileWriter {
   private let handle: FileHandle
   private var buffer: [UInt8] = []
+  /// How many bytes were written.
+  package private(set) var count = 0
 
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     guard
       FileManager.default.createFile(
         atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
@@ -15,18 +17,19 @@ final class FileWriter {
   }
 
   /// Writes a small file as a whole.
-  static func write(_ bytes: [UInt8], to path: String) throws {
+  package static func write(_ bytes: [UInt8], to path: String) throws {
     let writer = try FileWriter(path)
     try writer.write(bytes)
     try writer.close()
   }
 
-  func write(_ bytes: [UInt8]) throws {
+  package func write(_ bytes: some Collection<UInt8>) throws {
     buffer += bytes
+    count += bytes.count
     if buffer.count > 1 << 18 { try flush() }
   }
 
-  func close() throws {
+  package func close() throws {
     try flush()
     try handle.synchronize()
     try handle.close()

@@ -1,0 +1,38 @@
+import Foundation
+
+extension Configuration {
+  /// Gives `--import` and `--export-on-exit` together the meaning that the official tools give them.
+  ///
+  /// Without a value, the export goes where the import came from. Where both are one directory that
+  /// is not there yet, nothing is imported. The working directory, and what it lies in, are not
+  /// exported to.
+  package mutating func settleExports(in workingDirectory: String) throws(ConfigurationError) {
+    guard var target = exportDirectory else { return }
+    if target.isEmpty {
+      guard let importPath else {
+        throw ConfigurationError(
+          "--export-on-exit needs a directory, or an --import whose directory it can use")
+      }
+      target = importPath
+      guard Directories.exists(target) || !FileManager.default.fileExists(atPath: target) else {
+        throw ConfigurationError("'\(target)' is a file: --export-on-exit needs a directory")
+      }
+    }
+    let working = Self.absolute(workingDirectory, in: "/")
+    let path = Self.absolute(target, in: working)
+    guard path != working, !(working + "/").hasPrefix(path == "/" ? path : path + "/") else {
+      throw ConfigurationError(
+        "'\(target)' is the working directory or has it in it: choose another for --export-on-exit")
+    }
+    let isThere = FileManager.default.fileExists(atPath: path)
+    exportDirectory = target
+    if let source = importPath, !isThere, Self.absolute(source, in: working) == path {
+      importPath = nil
+    }
+  }
+
+  private static func absolute(_ path: String, in directory: String) -> String {
+    URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: directory, isDirectory: true))
+      .standardizedFileURL.path
+  }
+}

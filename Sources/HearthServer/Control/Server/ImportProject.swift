@@ -1,0 +1,32 @@
+import HearthErrors
+import HearthIdentityToolkit
+import HearthOperations
+import HearthWire
+
+/// Reads accounts and documents from a directory or file of the machine that the server runs on.
+/// With `exportDirectory` it is the call that the official tools make: one database, by its
+/// metadata file.
+enum ImportProject: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    let exports = context.exports
+    if request.wire.has("exportDirectory") {
+      return try await OfficialExportCall.answer(request) { call throws(APIError) in
+        try await call.load(exports)
+      }
+    }
+    let path = try request.absolutePath("path")
+    let hash = request.wire.object("hash") ?? JSONObject()
+    let project = request.project
+    let report = try await exports.onFiles {
+      try await exports.importAll(path, into: project, hash: hash)
+    }
+    return ReplyWriter.json(
+      .members([
+        "imported": .int(Int64(report.accounts?.imported ?? 0)),
+        "documents": report.documents.map { .int(Int64($0)) },
+        "refusals": .strings(report.accounts?.refusals ?? []),
+      ]))
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HTTPTypes
+import HearthErrors
+import HearthFirestore
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// An export or import as the official tools ask for it: `database`, `export_directory` and
+/// `export_name`.
+struct OfficialExportCall: Sendable {
+  private let databaseName: String
+  private let exportDirectory: String
+  private let exportName: String
+
+  init(database: String, exportDirectory: String, exportName: String = "") {
+    databaseName = database
+    self.exportDirectory = exportDirectory
+    self.exportName = exportName
+  }
+
+  /// Answers like Firestore. Web pages are refused, whatever machine they are from.
+  static func answer(
+    _ request: ServerRequest, _ body: (OfficialExportCall) async throws(APIError) -> Void
+  ) async throws -> OutgoingReply {
+    do throws(APIError) {
+      guard request.call.headers[.origin] == nil else {
+        throw APIError(.forbiddenHost, "web pages cannot export or import")
+      }
+      try await body(
+        OfficialExportCall(
+          database: request.wire.string("database") ?? "",
+          exportDirectory: request.wire.string("exportDirectory") ?? "",
+          exportName: request.wire.string("exportName") ?? ""))
+    } catch {
+      return ReplyWriter.refusal(error, as: .firestore)
+    }
+    return ReplyWriter.json([:])
+  }
+
+  func export(_ exports: Exports) async throws(APIError) {
+    try await exports.exportFirestore(
+      try database(), to: try directory(exports), named: try name(exports.server.clock.now))
+  }
+
+  func load(_ exports: Exports) async throws(APIError) {
+    let database = try database()
+    let file = try path(exports)
+    try await exports.onFiles { try await exports.importFirestore(file, into: database) }
+  }
+
+  private func database() throws(APIError) -> DatabaseName {
+    guard databaseName.hasPrefix("projects/") else {
+      throw APIError(
+        .invalidArgument,
+        message: "Database name \"\(databaseName)\" lacks \"projects\" at index 0.")
+    }
+    return try DatabaseName(databaseName)
+  }
+
+  /// A file or directory: an absolute path, or one below the directory that allows it.
+  private func path(_ exports: Exports) throws(APIError) -> String {
+    guard !exportDirectory.isEmpty else { throw Self.refusal("export_directory is missing") }
+    if exportDirectory.hasPrefix("/") { return exportDirectory }
+    guard let below = exports.relativeBelow else {
+      throw Self.refusal(
+        "export_directory must be absolute, unless hearth runs with --allow-export-below DIR")
+    }
+    guard !exportDirectory.split(separator: "/").contains("..") else {
+      throw Self.refusal("export_directory leads out of the directory of --allow-export-below")
+    }
+    return below + "/" + exportDirectory
+  }
+
+  private func directory(_ exports: Exports) throws(APIError) -> String {
+    let path = try path(exports)
+    guard Directories.exists(path) else {
+      throw Self.refusal("export_directory must be a directory")
+    }
+    return path
+  }
+
+  private func name(_ now: Timestamp) throws(APIError) -> String {
+    guard !exportName.isEmpty else { return "firestore_export_\(now.milliseconds / 1000)" }
+    guard !exportName.utf8.contains(UInt8(ascii: "/")), !exportName.hasPrefix(".") else {
+      throw Self.refusal("export_name must be the name of a folder")
+    }
+    return exportName
+  }
+
+  private static func refusal(_ message: String) -> APIError {
+    APIError(.failedPrecondition, message: message)
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import HearthExports
+
+/// Directories that exports are written to.
+enum Directories {
+  static func exists(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      && isDirectory.boolValue
+  }
+
+  /// Readable by its owner only, where there is none yet: it will hold hashes of passwords.
+  static func make(_ path: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// Without slashes at the end, so that a name can be appended.
+  static func plain(_ path: String) -> String {
+    var path = path[...]
+    while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
+    return String(path)
+  }
+
+  static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Calls what writes, and says of a fault of the file system what it was.
+  static func writing(to path: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as NSError where error.domain == NSCocoaErrorDomain {
+      throw ExportError("cannot write to \(path): \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import HearthErrors
+import HearthExports
+import HearthFirestore
+import HearthIdentityToolkit
+import HearthOperations
+import HearthSQLite
+import HearthWire
+
+/// Exports and imports of whole projects, for endpoints and for the start and the end of the server.
+struct Exports: Sendable {
+  /// Whose data an export holds.
+  enum Target: String, Sendable, CaseIterable {
+    case auth, firestore
+  }
+
+  let store: Store
+  let server: ServerFacts
+  let firestore: Firestore
+  /// Where the relative directories of the official call lie; nil where they are refused.
+  let relativeBelow: String?
+
+  /// Writes a project's data to a directory in the official tool suite's layout. The directory is
+  /// made with its parents. One that is there keeps its old export when this one fails, and the
+  /// folders of other services in any case.
+  func exportAll(
+    of project: String, to directory: String, targets: Set<Target> = [.auth, .firestore]
+  ) async throws(APIError) {
+    try await onFiles {
+      try FolderExport(exports: self, project: project, targets: targets).write(to: directory)
+    }
+  }
+
+  /// Writes the documents of one database, as the Firestore emulator does: a folder of that name in
+  /// a directory that is there.
+  func exportFirestore(
+    _ database: DatabaseName, to directory: String, named name: String
+  ) async throws(APIError) {
+    try await onFiles {
+      try FirestoreExport(firestore: firestore, clocks: server.clocks)
+        .write(database.project, database: database.database, to: directory, named: name)
+    }
+  }
+
+  /// Reads an export's directory, or a file of accounts. Either everything is taken over that can
+  /// be, or nothing.
+  func importAll(
+    _ path: String, into project: String, hash: JSONObject = JSONObject(),
+    progress: @escaping ImportProgress = { _, _ in }
+  ) async throws -> ImportReport {
+    let accounts = try AccountImporter(store, server, projectId: project, hash: hash)
+    let source = try ImportSource(path)
+    if source.hasAccounts { try accounts.check(path) }
+    var report = ImportReport()
+    var staged: BulkWriter?
+    if let metadata = source.firestore {
+      staged = try await FirestoreImport(
+        firestore: firestore, project: project, progress: progress
+      ).stage(metadata)
+    }
+    do {
+      if source.hasAccounts { report.accounts = try accounts.read(path) }
+      if let staged {
+        report.documents = await staged.count
+        try await staged.finish()
+      }
+    } catch {
+      try? await staged?.discard()
+      throw error
+    }
+    return report
+  }
+
+  /// Reads one database of an export of Firestore.
+  func importFirestore(_ metadata: String, into database: DatabaseName) async throws {
+    let staged = try await FirestoreImport(
+      firestore: firestore, project: database.project, database: database.database
+    ).stage(metadata)
+    try await staged.finish()
+  }
+
+  /// Runs the body on the threads for files.
+  func onFiles<Value: Sendable>(
+    _ body: @Sendable () async throws -> Value
+  ) async throws(APIError) -> Value {
+    let result = try await server.files.run { () async throws(APIError) in
+      do {
+        return try await body()
+      } catch let error as APIError {
+        throw error
+      } catch let error as ExportError {
+        throw APIError(.invalidArgument, error.description)
+      } catch {
+        throw APIError(.internalError, "\(error)")
+      }
+    }
+    return result
+  }
+}
+
+/// What an import did.
+struct ImportReport: Sendable {
+  /// Nil where there were none to read.
+  var accounts: AccountImporter.Report?
+  /// Nil where there was no export of Firestore.
+  var documents: Int?
+}
+
+/// What a path holds that can be imported.
+struct ImportSource {
+  let hasAccounts: Bool
+  /// The metadata file of the export of Firestore.
+  let firestore: String?
+
+  init(_ path: String) throws {
+    guard Directories.exists(path) else {
+      hasAccounts = true
+      firestore = nil
+      return
+    }
+    firestore = try ExportMetadata.firestoreExport(in: path)
+    let metadata = try ExportMetadata.read(in: path)
+    // An export of Firestore alone has no file that tells.
+    hasAccounts = metadata.map { $0["auth"] != nil } ?? (firestore == nil)
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import HearthErrors
+import HearthExports
+import HearthFirestore
+import HearthTime
+
+/// Writes the documents of a project.
+struct FirestoreExport {
+  let firestore: Firestore
+  let clocks: ProjectClocks
+
+  /// Writes an export that stands alone, in the place of an earlier one of that name.
+  func write(
+    _ project: String, database: String, to directory: String, named name: String
+  ) throws {
+    try Directories.writing(to: directory) {
+      let partial = directory + "/.\(name).partial"
+      Directories.remove(partial)
+      try Directories.make(partial)
+      defer { Directories.remove(partial) }
+      try fill(partial, project, database: database, named: name) { _ in }
+      try DirectorySwap.put(partial + "/" + name, inPlaceOf: directory + "/" + name)
+    }
+  }
+
+  /// Writes the folder of that name into another one.
+  func fill(
+    _ parent: String, _ project: String, database: String?, named name: String,
+    _ progress: (Int) -> Void
+  ) throws {
+    let folder = parent + "/" + name
+    func open() throws -> FirestoreExportWriter {
+      try FirestoreExportWriter(
+        folder: folder, name: name, start: clocks.microseconds(of: project))
+    }
+    var writer = try open()
+    let own = ExportedDocument.app(of: project)
+    try firestore.scan(project, database: database) {
+      Directories.remove(folder)
+      writer = try open()
+    } _: { documents in
+      for document in documents { try writer.append(try Self.record(of: document, own)) }
+      progress(writer.count)
+    }
+    try writer.finish(end: clocks.microseconds(of: project))
+  }
+
+  private static func record(of document: ScannedDocument, _ own: String) throws -> [UInt8] {
+    let app: String
+    switch document.origin {
+    case .record(let bytes): return bytes
+    case .app(let known): app = known
+    case nil: app = own
+    }
+    return try EntityWriter.record(
+      of: ExportedDocument(
+        app: app, database: document.database, segments: document.segments,
+        fields: try document.fields()))
+  }
+}

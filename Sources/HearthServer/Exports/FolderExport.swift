@@ -1,0 +1,77 @@
+import Foundation
+import HearthExports
+import HearthIdentityToolkit
+import HearthOperations
+import HearthWire
+
+/// Writes a project's export: first everything to a folder of its own, which takes the old one's
+/// place at the end.
+///
+/// In a directory that is there, the folders of our services are exchanged one by one: the directory
+/// may be a mount, and the folders of other services stay where they are.
+struct FolderExport {
+  let exports: Exports
+  let project: String
+  let targets: Set<Exports.Target>
+  /// Called now and then with the number of accounts and of documents that were written.
+  var progress: (Int, Int) -> Void = { _, _ in }
+
+  func write(to path: String) throws {
+    let directory = Directories.plain(path)
+    try Directories.writing(to: directory) {
+      let isThere = Directories.exists(directory)
+      let partial = isThere ? directory + "/.hearth-export.partial" : directory + ".partial"
+      Directories.remove(partial)
+      try Directories.make(partial)
+      do {
+        let folders = try fill(partial, over: isThere ? directory : nil)
+        if isThere {
+          try exchange(folders, in: directory, from: partial)
+          Directories.remove(partial)
+        } else {
+          try DirectorySwap.rename(partial, to: directory)
+        }
+      } catch {
+        Directories.remove(partial)
+        throw error
+      }
+    }
+  }
+
+  /// Writes everything that the export consists of.
+  private func fill(_ folder: String, over old: String?) throws -> [String] {
+    var folders: [String] = []
+    if targets.contains(.firestore) {
+      folders.append(FirestoreFolder.name)
+      try FirestoreExport(firestore: exports.firestore, clocks: exports.server.clocks)
+        .fill(folder, project, database: nil, named: FirestoreFolder.name) { progress(0, $0) }
+    }
+    if targets.contains(.auth) {
+      folders.append(AuthFolder.name)
+      try AccountExport(exports.store, exports.server, projectId: project)
+        .write(to: folder + "/" + AuthFolder.name) { progress($0, 0) }
+    }
+    // What cannot be read is not kept.
+    let known = old.flatMap { try? ExportMetadata.read(in: $0) }
+    let metadata = ExportMetadata.bytes(
+      over: known, auth: targets.contains(.auth), firestore: targets.contains(.firestore))
+    try FileWriter.write(metadata, to: folder + "/" + ExportMetadata.name)
+    return folders
+  }
+
+  private func exchange(_ folders: [String], in directory: String, from partial: String) throws {
+    var undo: [() -> Void] = []
+    do {
+      for name in folders {
+        undo.append(
+          try DirectorySwap.exchange(partial + "/" + name, with: directory + "/" + name))
+      }
+      try DirectorySwap.rename(
+        partial + "/" + ExportMetadata.name, to: directory + "/" + ExportMetadata.name)
+    } catch {
+      for action in undo.reversed() { action() }
+      throw error
+    }
+    for name in folders { DirectorySwap.forget(directory + "/" + name) }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import HearthExports
+import HearthIdentityToolkit
+import Logging
+import Synchronization
+
+/// The import at the start, and the export at the end.
+extension Hearth {
+  func importAll() async throws {
+    guard let path = configuration.importPath else { return }
+    let told = Mutex(0)
+    let report = try await exports.importAll(path, into: configuration.project) { documents, _ in
+      let isDue = told.withLock { told in
+        guard documents - told >= 50_000 else { return false }
+        told = documents
+        return true
+      }
+      if isDue { logger.info("Read \(documents) documents so far.") }
+    }
+    if let documents = report.documents {
+      logger.info("Imported \(documents) documents from \(path).")
+    }
+    if let accounts = report.accounts { tell(accounts, from: path) }
+    if report.accounts == nil, report.documents == nil {
+      logger.warning("\(path) has neither accounts nor documents to import.")
+    }
+  }
+
+  private func tell(_ report: AccountImporter.Report, from path: String) {
+    for file in report.files { logger.info("\(file.imported) accounts in \(file.path).") }
+    logger.info("Imported \(report.imported) accounts from \(path).")
+    if report.lacksConfig {
+      logger.warning("\(path) has no config.json; the project's settings stay as they are.")
+    }
+    for refusal in report.refusals { logger.warning("Not imported: \(refusal)") }
+  }
+
+  func exportAll() throws {
+    guard let directory = configuration.exportDirectory else { return }
+    logger.info("Exporting to \(directory).")
+    var told = (accounts: 0, documents: 0)
+    let export = FolderExport(
+      exports: exports, project: configuration.project, targets: Set(Exports.Target.allCases)
+    ) { accounts, documents in
+      if accounts - told.accounts >= 20_000 {
+        told.accounts = accounts
+        logger.info("Exported \(accounts) accounts so far.")
+      }
+      if documents - told.documents >= 50_000 {
+        told.documents = documents
+        logger.info("Exported \(documents) documents so far.")
+      }
+    }
+    try export.write(to: directory)
+    logger.info("Exported accounts and documents to \(directory).")
+  }
+}

@@ -1,0 +1,221 @@
+"""Exports and imports of documents, in the official layout."""
+
+import json
+import shutil
+
+import pytest
+import requests
+
+from support.folders import NAMES, OUTPUT, OVERALL, SAMPLES, Place, plain, sample
+from support.server import Server
+
+BOTH = {"all_namespaces/all_kinds/output-0", OVERALL}
+
+
+def expected(name: str) -> dict[str, dict]:
+    return {document["name"].split("/documents/", 1)[1]: document.get("fields", {})
+            for document in sample(name)["documents"]}
+
+
+def database(name: str) -> str:
+    return sample(name)["database"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_is_read_and_written_again_byte_for_byte(hearth, tmp_path, name):
+    place = Place(hearth.auth, database=database(name))
+    folder = SAMPLES / name / "firestore_export"
+    assert place.load(folder / OVERALL) == {}
+    assert plain(place.documents()) == plain(expected(name))
+    assert place.export(tmp_path) == {}
+    ours = tmp_path / "firestore_export"
+    assert (ours / OVERALL).read_bytes() == (folder / OVERALL).read_bytes()
+    if (folder / OUTPUT).exists():
+        assert (ours / OUTPUT).read_bytes() == (folder / OUTPUT).read_bytes()
+    # A second time: every document is replaced.
+    place.load(folder / OVERALL)
+    assert plain(place.documents()) == plain(expected(name))
+
+
+def test_a_write_makes_a_record_ours(hearth, tmp_path):
+    place = Place(hearth.auth)
+    place.load(SAMPLES / "06-fieldnames/firestore_export" / OVERALL)
+    path = sorted(place.documents())[0]
+    place.write({path: {"new": {"stringValue": "x"}}})
+    place.export(tmp_path)
+    again = Place(hearth.auth)
+    again.load(tmp_path / "firestore_export" / OVERALL)
+    assert plain(again.documents()) == plain(place.documents())
+    output = (tmp_path / "firestore_export" / OUTPUT).read_bytes()
+    assert f"dev~{place.project}".encode() in output and b"dev~demo-sample" in output
+
+
+def test_documents_stay_are_replaced_and_are_found(hearth, tmp_path):
+    place, other = Place(hearth.auth), Place(hearth.auth)
+    other.write({"c/a": {"n": {"integerValue": "1"}}, "c/b": {"n": {"integerValue": "2"}}})
+    other.export(tmp_path)
+    place.write({"c/b": {"n": {"integerValue": "9"}, "old": {"booleanValue": True}},
+                 "c/z": {"n": {"integerValue": "3"}}, "d/x": {}})
+    place.load(tmp_path / "firestore_export" / OVERALL)
+    assert place.documents() == {
+        "c/a": {"n": {"integerValue": "1"}}, "c/b": {"n": {"integerValue": "2"}},
+        "c/z": {"n": {"integerValue": "3"}}, "d/x": {}}
+    rows = place.call("POST", f"/v1/{place.name}/documents:runQuery", json={"structuredQuery": {
+        "from": [{"collectionId": "c"}], "orderBy": [{"field": {"fieldPath": "n"}}]}})
+    assert [row["document"]["name"][-1] for row in rows] == ["a", "b", "z"]
+
+
+def broken(tmp_path, change) -> str:
+    folder = tmp_path / "broken"
+    shutil.copytree(SAMPLES / "05-blocks/firestore_export", folder)
+    change(folder)
+    return str(folder / OVERALL)
+
+
+def flip(path, place: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[place] ^= 0xFF
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("change, words", [
+    (lambda folder: flip(folder / OUTPUT, -5), "checksum does not match"),
+    (lambda folder: (folder / OUTPUT).write_bytes((folder / OUTPUT).read_bytes()[:-3]),
+     "the file ends within it"),
+    (lambda folder: flip(folder / OVERALL, 7), "checksum does not match"),
+    (lambda folder: (folder / OUTPUT).unlink(), "there is no"),
+    (lambda folder: (folder / OUTPUT).write_bytes(
+        (folder / OUTPUT).read_bytes()[:32768] * 2), "record"),
+])
+def test_a_broken_export_changes_nothing(hearth, tmp_path, change, words):
+    place = Place(hearth.auth)
+    place.write({"c/kept": {}})
+    error = place.load(broken(tmp_path, change), 400)["error"]
+    assert words in error["message"] and error["status"] == "INVALID_ARGUMENT"
+    assert place.documents() == {"c/kept": {}}
+
+
+def test_a_document_that_comes_twice_is_refused_with_its_place(hearth, tmp_path):
+    folder = tmp_path / "twice"
+    shutil.copytree(SAMPLES / "07-second-database/firestore_export", folder)
+    data = (folder / OUTPUT).read_bytes()
+    (folder / OUTPUT).write_bytes(data * 2)
+    place = Place(hearth.auth, database="second")
+    message = place.load(folder / OVERALL, 400)["error"]["message"]
+    assert f"output-0, record" in message and f"at byte {len(data)}" in message
+    assert "already" in message
+    assert place.documents() == {}
+
+
+def test_an_unknown_version_is_refused(hearth, tmp_path):
+    folder = tmp_path / "version"
+    folder.mkdir()
+    # A record "2" with its checksum.
+    (folder / OVERALL).write_bytes(bytes.fromhex("d10eacfb") + b"\x01\x00\x01" + b"2")
+    error = Place(hearth.auth).load(folder / OVERALL, 400)["error"]
+    assert OVERALL in error["message"]
+
+
+def test_which_directories_are_taken(hearth, tmp_path):
+    place = Place(hearth.auth)
+    refusal = {"code": 400, "status": "FAILED_PRECONDITION"}
+    for directory in ("relative", str(tmp_path / "absent")):
+        error = place.export(directory, status=400)["error"]
+        assert {name: error[name] for name in refusal} == refusal
+    assert place.export(tmp_path / "absent", status=400)["error"]["message"] == (
+        "export_directory must be a directory")
+    error = place.emulator("export", 400, export_directory=str(tmp_path))["error"]
+    assert error["message"] == 'Database name "" lacks "projects" at index 0.'
+    for origin in ("http://localhost:3000", "https://evil.example"):
+        place.export(tmp_path, status=403, headers={"Origin": origin})
+        place.load(SAMPLES / "01-scalars" / OVERALL, 403, headers={"Origin": origin})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_relative_directories_lie_below_the_one_that_is_allowed(tmp_path):
+    (tmp_path / "in").mkdir()
+    server = Server("--allow-export-below", str(tmp_path))
+    place = Place(server.auth)
+    place.write({"c/d": {}})
+    place.export("in")
+    assert (tmp_path / "in/firestore_export" / OVERALL).exists()
+    place.load(f"in/firestore_export/{OVERALL}")
+    place.export("../out", status=400)
+    server.stop()
+
+
+def test_a_project_comes_back_whole(hearth, tmp_path):
+    place = Place(hearth.auth)
+    second = Place(hearth.auth, place.project, "second")
+    place.write({"c/d": {"n": {"integerValue": "1"}}})
+    second.write({"c/d": {"n": {"integerValue": "2"}}})
+    place.call("POST", f"/identitytoolkit.googleapis.com/v1/projects/{place.project}/accounts",
+               json={"localId": "ann", "email": "ann@example.com"})
+    place.emulator("export", directory=str(tmp_path / "out"))
+    metadata = json.loads((tmp_path / "out/firebase-export-metadata.json").read_text())
+    assert list(metadata) == ["version", "firestore", "auth"]
+    target = Place(hearth.auth)
+    report = target.emulator("import", path=str(tmp_path / "out"))
+    assert report == {"imported": 1, "documents": 2, "refusals": []}
+    assert target.documents() == place.documents()
+    assert Place(hearth.auth, target.project, "second").documents() == second.documents()
+
+
+def test_a_broken_half_keeps_the_other_out(hearth, tmp_path):
+    place = Place(hearth.auth)
+    place.write({"c/d": {}})
+    place.call("POST", f"/identitytoolkit.googleapis.com/v1/projects/{place.project}/accounts",
+               json={"localId": "ann"})
+    place.emulator("export", directory=str(tmp_path))
+    output, accounts = tmp_path / "firestore_export" / OUTPUT, tmp_path / "auth_export/accounts.json"
+    for file, words in ((output, "output-0, record 1 at byte 0"), (accounts, "accounts.json")):
+        whole = file.read_bytes()
+        file.write_bytes(whole[:-4] + b"\0\0\0")
+        target = Place(hearth.auth)
+        error = target.emulator("import", 400, path=str(tmp_path))["error"]
+        assert words in error["message"]
+        assert target.documents() == {}
+        users = target.call(
+            "GET", f"/identitytoolkit.googleapis.com/v1/projects/{target.project}/accounts:batchGet")
+        assert not users.get("users")
+        file.write_bytes(whole)
+
+
+def test_other_services_are_carried_along(hearth, tmp_path):
+    (tmp_path / "database_export").mkdir()
+    (tmp_path / "database_export/demo.json").write_text("{}")
+    (tmp_path / "notes.txt").write_text("ours")
+    (tmp_path / "firebase-export-metadata.json").write_text(json.dumps({
+        "version": "14.0.0", "database": {"version": "4.11.2", "path": "database_export"},
+        "storage": {"version": "14.0.0", "path": "storage_export"}}))
+    Place(hearth.auth).emulator("export", directory=str(tmp_path))
+    assert (tmp_path / "database_export/demo.json").read_text() == "{}"
+    assert (tmp_path / "notes.txt").read_text() == "ours"
+    metadata = json.loads((tmp_path / "firebase-export-metadata.json").read_text())
+    assert list(metadata) == ["version", "firestore", "database", "auth", "storage"]
+    assert metadata["version"] == "14.0.0"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "auth_export", "database_export", "firebase-export-metadata.json", "firestore_export",
+        "notes.txt"]
+
+
+def test_an_export_that_fails_leaves_the_old_one(hearth, tmp_path):
+    place = Place(hearth.auth)
+    place.write({"c/d": {"n": {"integerValue": "1"}}})
+    place.emulator("export", directory=str(tmp_path / "out"))
+    before = (tmp_path / "out/firestore_export" / OUTPUT).read_bytes()
+    # Where the accounts are to go, there is a folder that cannot be moved out of the way.
+    (tmp_path / "out/.hearth-export.partial").write_text("in the way")
+    (tmp_path / "file").write_text("not a directory")
+    place.emulator("export", 400, directory=str(tmp_path / "file/out"))
+    assert (tmp_path / "out/firestore_export" / OUTPUT).read_bytes() == before
+    place.emulator("export", directory=str(tmp_path / "out"))
+    assert (tmp_path / "out/firestore_export" / OUTPUT).read_bytes() == before
+
+
+def test_listeners_and_projects_see_no_staging(hearth):
+    place = Place(hearth.auth)
+    place.load(SAMPLES / "01-scalars/firestore_export" / OVERALL)
+    projects = requests.get(hearth.auth + "/emulator/v1/projects", timeout=30).json()["projects"]
+    assert place.project in projects
+    assert not [name for name in projects if "/" in name]
