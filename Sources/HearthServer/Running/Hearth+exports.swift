@@ -9,7 +9,7 @@ extension Hearth {
   func importAll() async throws {
     guard let path = configuration.importPath else { return }
     let told = Mutex(0)
-    let report = try await exports.importAll(path, into: configuration.project) { documents, _ in
+    let report = try await exports.importAll(path, into: configuration.project) { [self] documents, _ in
       let isDue = told.withLock { told in
         guard documents - told >= 50_000 else { return false }
         told = documents
@@ -41,7 +41,7 @@ extension Hearth {
     var told = (accounts: 0, documents: 0)
     let export = FolderExport(
       exports: exports, project: configuration.project, targets: Set(Exports.Target.allCases)
-    ) { accounts, documents in
+    ) { [self] accounts, documents in
       if accounts - told.accounts >= 20_000 {
         told.accounts = accounts
         logger.info("Exported \(accounts) accounts so far.")
