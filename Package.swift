@@ -112,6 +112,15 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
 
+    // Which functions and webhooks are told of what has happened, and in what words.
+    .target(
+      name: "HearthTriggers",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthOperations", "HearthTime", "HearthWire",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
+      ]),
+
     // The only room that knows HTTP and gRPC.
     .target(
       name: "HearthServer",
@@ -119,7 +128,7 @@ let package = Package(
         "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors", "HearthFirestore",
         "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit", "HearthMailbox",
         "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
-        "HearthWebChannel", "HearthWire",
+        "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
@@ -200,6 +209,15 @@ let package = Package(
     .testTarget(
       name: "HearthTokensTests",
       dependencies: ["HearthCrypto", "HearthTime", "HearthTokens", "HearthWire"]),
+    .testTarget(
+      name: "HearthTriggersTests",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTime", "HearthTriggers",
+        "HearthWire",
+        .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
+      ]),
     .testTarget(name: "HearthWebChannelTests", dependencies: ["HearthWebChannel"]),
     .testTarget(
       name: "HearthMailboxTests",

@@ -7,6 +7,7 @@ import HearthOperations
 import HearthSQLite
 package import HearthTime
 package import HearthTokens
+import HearthTriggers
 import HearthWire
 package import Logging
 import NIOCore
@@ -19,11 +20,13 @@ package struct Hearth: Service, CustomStringConvertible {
   private let keys: KeySet
   private let server: ServerFacts
   private let logger: Logger
-  private let listeners: [Listener]
+  /// For each port those that may open it, one after the other.
+  private let listeners: [[Listener]]
   private let ports: Ports
   private let plans: [PortPlan]
   private let channels: FirestoreChannels
   private let relay: SmtpRelay?
+  private let events: EventDispatch
   private let rules: RulesTable
   private let streams = OpenStreams()
   private let ending = Ending()
@@ -47,21 +50,28 @@ package struct Hearth: Service, CustomStringConvertible {
     self.keys = keys
     server = ServerFacts(
       defaultProject: configuration.project, profile: configuration.profile,
-      clock: clock, functions: FunctionsClient(),
+      clock: clock, functions: FunctionsClient.functions,
       sendsUserEvents: configuration.functionsAddress != nil)
     self.logger = logger
     let faults = Faults()
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
+    let events = EventDispatch(
+      server: server, store: store, recorder: recorder,
+      functionsAddress: configuration.functionsAddress,
+      triggerRetries: configuration.triggerRetries, logger: logger)
+    self.events = events
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
     rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
     let firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
-      transactionMode: Self.transactionMode(store, server))
+      observer: events, transactionMode: Self.transactionMode(store, server))
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
-      faults: faults, recorder: recorder, onShutdown: configuration.onShutdown)
+      faults: faults, recorder: recorder, events: events,
+      webhookHosts: WebhookHosts(allowed: configuration.allowedWebhookHosts),
+      onShutdown: configuration.onShutdown)
     let admission = Admission(
       server: server, keys: keys, faults: faults, recorder: recorder,
       singleProject: SingleProjectCheck(
@@ -73,23 +83,40 @@ package struct Hearth: Service, CustomStringConvertible {
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     let streams = streams
+    let plans = PortPlan.all(configuration, dialects.ports)
+    self.plans = plans
+    let ports = Ports(expected: plans.count)
+    self.ports = ports
+    let hub = HubGateway(
+      hosts: context.hosts, events: events, configuration: configuration,
+      addresses: { await Self.addresses(ports, configuration) },
+      export: Self.hubExport(store, server))
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,
-      operations: OperationRunner(
-        context, functionsAddress: configuration.functionsAddress, logger: logger),
+      operations: OperationRunner(context, logger: logger),
       context: context, firestore: FirestoreGateway(firestore: firestore, admission: admission),
-      channels: channels, dialects: DialectGateway(dialects, store, server), logger: logger)
-    plans = PortPlan.all(configuration, dialects.ports)
+      channels: channels, dialects: DialectGateway(dialects, store, server), hub: hub,
+      logger: logger)
     let limits = configuration.limits.fitting(ports: plans.count)
     listeners = plans.map { plan in
-      Listener(
-        servedPort: plan.servedPort, host: configuration.host, port: plan.port, limits: limits,
-        methods: methods, streams: streams, logger: logger, respond: dispatcher.respond(to:))
+      plan.candidates.map { port in
+        Listener(
+          servedPort: plan.servedPort, host: configuration.host, port: port, limits: limits,
+          methods: methods, streams: streams, logger: logger, respond: dispatcher.respond(to:))
+      }
     }
     relay = try configuration.smtpRelay.map { [store, server] in
       try SmtpRelay($0, store, server, logger)
     }
-    ports = Ports(expected: listeners.count)
+  }
+
+  /// What the hub exports: the accounts of the default project.
+  private static func hubExport(_ store: Store, _ server: ServerFacts) -> HubGateway.Export {
+    { directory, _ throws(APIError) in
+      let export = AccountExport(store, server, projectId: server.defaultProject)
+      let end = try await server.files.run { Result { try export.write(to: directory) } }
+      if case .failure(let error) = end { throw APIError(.invalidArgument, message: "\(error)") }
+    }
   }
 
   /// The switch of each project; the standard where it cannot be read.
@@ -125,7 +152,12 @@ package struct Hearth: Service, CustomStringConvertible {
   }
 
   /// Exports what is to be exported at the end, once, for the first caller. Who comes second waits.
-  package func finish() throws { try ending.finish(exportAccounts) }
+  package func finish() throws {
+    if configuration.writesLocator {
+      HubLocator.remove(HubLocator.path(of: configuration.project))
+    }
+    try ending.finish(exportAccounts)
+  }
 
   /// Keys that cannot be used end the start, as a broken database does. The first key is made while
   /// the ports are being opened.
@@ -181,6 +213,8 @@ package struct Hearth: Service, CustomStringConvertible {
         group.addTask { await cancelWhenGracefulShutdown { await watchData() } }
       }
       if let relay { group.addTask { await relay.run() } }
+      group.addTask { await cancelWhenGracefulShutdown { await events.run() } }
+      if configuration.writesLocator { group.addTask { await writeLocator() } }
       group.addTask {
         // Answers without an end of their own would hold up the stop.
         try? await gracefulShutdown()
@@ -188,17 +222,7 @@ package struct Hearth: Service, CustomStringConvertible {
         streams.close()
         server.changes.close()
       }
-      for (index, listener) in listeners.enumerated() {
-        group.addTask {
-          do {
-            try await listener.run { await ports.bound($0, at: index) }
-          } catch let error as IOError {
-            throw plans[index].failure(error, host: configuration.host)
-          } catch is SocketAddressError.UnknownHost {
-            throw ConfigurationError("cannot resolve host \(configuration.host) (--host)")
-          }
-        }
-      }
+      for index in listeners.indices { group.addTask { try await listen(index) } }
       do {
         // Not `waitForAll`, which would wait for the ports that did open.
         while try await group.next() != nil {}
@@ -208,6 +232,33 @@ package struct Hearth: Service, CustomStringConvertible {
         throw error
       }
     }
+  }
+
+  /// Serves one of the ports.
+  private func listen(_ index: Int) async throws {
+    let plan = plans[index]
+    for (number, listener) in listeners[index].enumerated() {
+      do {
+        return try await listener.run { port in
+          if number > 0 {
+            logger.info("Port \(plan.port) is taken; the hub is at \(port) (\(plan.flag)).")
+          }
+          await ports.bound(port, at: index)
+        }
+      } catch let error as IOError {
+        guard plan.mayMove else { throw plan.failure(error, host: configuration.host) }
+      } catch is SocketAddressError.UnknownHost {
+        throw ConfigurationError("cannot resolve host \(configuration.host) (--host)")
+      }
+    }
+    logger.warning("There is no hub: no port could be opened for it (\(plan.flag)).")
+    await ports.bound(0, at: index)
+  }
+
+  private func writeLocator() async {
+    guard let addresses = await addresses(), let port = addresses.hubPort else { return }
+    HubLocator(addresses, port: port).write(
+      to: HubLocator.path(of: configuration.project), logger)
   }
 
   /// Serves while the body runs, as a test does.
@@ -228,116 +279,15 @@ package struct Hearth: Service, CustomStringConvertible {
 
   /// The addresses of all ports, once every one is open; nil when one could not be opened.
   package func addresses() async -> Addresses? {
+    await Self.addresses(ports, configuration)
+  }
+
+  private static func addresses(
+    _ ports: Ports, _ configuration: Configuration
+  ) async -> Addresses? {
     guard let ports = await ports.all() else { return nil }
     return Addresses(
       host: configuration.host, ports: ports,
-      hasUnsignedPort: configuration.unsignedAuthPort != nil)
-  }
-}
-
-/// Where a running server is reached.
-package struct Addresses: Sendable {
-  package let host: String
-  package let authPort: Int
-  package let firestorePort: Int
-  package let consolePort: Int
-  package let unsignedAuthPort: Int?
-  /// The ports that dialects have of their own.
-  package let dialectPorts: [Int]
-
-  fileprivate init(host: String, ports: [Int], hasUnsignedPort: Bool) {
-    self.host = host
-    authPort = ports[0]
-    firestorePort = ports[1]
-    consolePort = ports[2]
-    unsignedAuthPort = hasUnsignedPort ? ports[3] : nil
-    dialectPorts = Array(ports.dropFirst(hasUnsignedPort ? 4 : 3))
-  }
-
-  /// `host:port` as a client on this machine writes it.
-  package func authority(_ port: Int) -> String {
-    let reachable = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
-    return reachable.contains(":") ? "[\(reachable)]:\(port)" : "\(reachable):\(port)"
-  }
-}
-
-/// A port that is to be opened, and the flag that chooses its port.
-private struct PortPlan {
-  let servedPort: ServedPort
-  let port: Int
-  let flag: String
-
-  static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [PortPlan] {
-    var plans = [
-      PortPlan(
-        servedPort: ServedPort(.auth, tokenMode: configuration.tokens),
-        port: configuration.authPort,
-        flag: "--auth-port"),
-      PortPlan(
-        servedPort: ServedPort(.firestore, tokenMode: configuration.tokens),
-        port: configuration.firestorePort, flag: "--firestore-port"),
-      PortPlan(
-        servedPort: ServedPort(.console, tokenMode: configuration.tokens),
-        port: configuration.consolePort,
-        flag: "--console-port"),
-    ]
-    if let port = configuration.unsignedAuthPort {
-      plans.append(
-        PortPlan(
-          servedPort: ServedPort(.auth, tokenMode: .none), port: port, flag: "--unsigned-auth-port")
-      )
-    }
-    for port in dialectPorts.sorted() {
-      plans.append(
-        PortPlan(
-          servedPort: ServedPort(.dialect, tokenMode: configuration.tokens, dialectPort: port),
-          port: port,
-          flag: "the dialect's \"serve\""))
-    }
-    return plans
-  }
-
-  func failure(_ error: IOError, host: String) -> any Error {
-    switch error.errnoCode {
-    case EADDRINUSE:
-      ConfigurationError("port \(port) is already in use (choose another with \(flag))")
-    case EACCES: ConfigurationError("port \(port) may not be opened (choose another with \(flag))")
-    case EADDRNOTAVAIL:
-      ConfigurationError("\(host) is not an address of this machine (choose another with --host)")
-    default: ConfigurationError("cannot listen on \(host):\(port) (\(flag)): \(error)")
-    }
-  }
-}
-
-/// Collects the ports as they are bound. An actor, because several listeners report at once.
-private actor Ports {
-  private var ports: [Int?]
-  private var hasFailed = false
-  private var waiters: [CheckedContinuation<[Int]?, Never>] = []
-
-  init(expected: Int) { ports = Array(repeating: nil, count: expected) }
-
-  func bound(_ port: Int, at index: Int) {
-    ports[index] = port
-    settle()
-  }
-
-  func fail() {
-    hasFailed = true
-    settle()
-  }
-
-  func all() async -> [Int]? {
-    await withCheckedContinuation { continuation in
-      waiters.append(continuation)
-      settle()
-    }
-  }
-
-  private func settle() {
-    let known = ports.compactMap(\.self)
-    guard hasFailed || known.count == ports.count else { return }
-    for waiter in waiters { waiter.resume(returning: hasFailed ? nil : known) }
-    waiters = []
+      hasUnsignedPort: configuration.unsignedAuthPort != nil, hasHub: configuration.hubPort != nil)
   }
 }

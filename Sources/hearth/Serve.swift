@@ -19,11 +19,15 @@ struct Serve: AsyncParsableCommand {
 
   @OptionGroup var options: ServerOptions
 
-  func run() async throws {
+  func run() async throws { try await Self.run(try options.configuration()) }
+
+  /// Serves until it is stopped.
+  static func run(_ configuration: HearthServer.Configuration) async throws {
     OpenFiles.raiseLimit()
     let stop = Stop()
     stop.hear()
-    var configuration = try options.configuration()
+    var configuration = configuration
+    configuration.writesLocator = configuration.hubPort != nil
     // As if somebody had stopped it from outside.
     configuration.onShutdown = { kill(getpid(), SIGTERM) }
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardOutput)

@@ -37,12 +37,16 @@ enum HouseRules {
       "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthWire",
       "SwiftProtobuf",
     ],
+    "HearthTriggers": [
+      "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
+      "HearthOperations", "HearthTime", "HearthWire", "SwiftProtobuf",
+    ],
     "HearthServer": [
       "AsyncHTTPClient", "HTTPTypes", "HearthConsole", "HearthCrypto", "HearthDialects",
       "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules",
       "HearthIdentityToolkit", "HearthMailbox", "HearthOperations", "HearthPages", "HearthSQLite",
-      "HearthTime", "HearthTokens", "HearthWebChannel", "HearthWire", "HummingbirdCore", "Logging",
-      "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
+      "HearthTime", "HearthTokens", "HearthTriggers", "HearthWebChannel", "HearthWire",
+      "HummingbirdCore", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
       "NIOHTTPTypesHTTP2", "NIOPosix", "ServiceLifecycle", "SwiftProtobuf",
     ],
     "HearthClient": [],

@@ -25,7 +25,25 @@ enum ControlRoutes {
       "POST", "/shutdown", "emulator.firestore.shutdown", ShutDown.self,
       differs: ["refuses web pages; 403 under `hearth exec`"]),
     control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
+  ] + ofEvents
+
+  private static let ofEvents: [Endpoint] = [
+    control(
+      "PUT", project + "/triggers/{triggerId}", "emulator.firestore.setTrigger", body: json,
+      differs: [triggers], RegisterTrigger.self),
+    control(
+      "POST", project + "/eventarcTrigger", "emulator.firestore.setEventarcTrigger", body: json,
+      query: [.init("eventarcTriggerId")], differs: [triggers], RegisterEventarcTrigger.self),
+    control("GET", project + "/triggers", "hearth.triggers.list", ListTriggers.self),
+    control(
+      "PUT", project + "/webhooks", "hearth.webhooks.replace", body: json, ReplaceWebhooks.self),
+    control("GET", project + "/webhooks", "hearth.webhooks.list", ListWebhooks.self),
+    control("DELETE", project + "/webhooks", "hearth.webhooks.clear", ClearWebhooks.self),
   ]
+
+  private static let triggers =
+    "a pattern that can match nothing is a 400; named databases for both generations; refuses web "
+    + "pages"
 
   private static let account = "securetoken@system.gserviceaccount.com"
 
@@ -56,10 +74,12 @@ enum ControlRoutes {
 
   private static func control(
     _ method: String, _ template: String, _ id: String, body: Route.Body = .none,
-    query: [Route.QueryParameter] = [], _ operation: any ServerOperation.Type
+    query: [Route.QueryParameter] = [], differs: [String] = [],
+    _ operation: any ServerOperation.Type
   ) -> Endpoint {
     Endpoint(
-      Route(method, template, id, .control, body: body, query: query, .server),
+      Route(
+        method, template, id, .control, body: body, query: query, .server, differs: differs),
       .server(operation))
   }
 

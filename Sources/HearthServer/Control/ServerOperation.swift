@@ -3,6 +3,7 @@ import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
 import HearthTokens
+import HearthTriggers
 import HearthWire
 
 /// An endpoint that the server answers itself, without a transaction that the dispatcher makes.
@@ -53,6 +54,8 @@ struct ServerContext: Sendable {
   let hosts: Hosts
   let faults: Faults
   let recorder: CallRecorder
+  let events: EventDispatch
+  let webhookHosts: WebhookHosts
   /// Stops the server; nil where `POST /shutdown` cannot.
   let onShutdown: (@Sendable () -> Void)?
 }
