@@ -212,11 +212,8 @@ let package = Package(
     .testTarget(
       name: "HearthTriggersTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
-        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTime", "HearthTriggers",
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthTime", "HearthTriggers",
         "HearthWire",
-        .product(name: "Logging", package: "swift-log", condition: server),
-        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     .testTarget(name: "HearthWebChannelTests", dependencies: ["HearthWebChannel"]),
     .testTarget(
@@ -229,13 +226,15 @@ let package = Package(
     .testTarget(
       name: "HearthServerTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthOperations",
-        "HearthServer", "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthIdentityToolkit", "HearthOperations", "HearthServer", "HearthSQLite", "HearthTime",
+        "HearthTokens", "HearthTriggers", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
         .product(name: "NIOPosix", package: "swift-nio", condition: server),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     .testTarget(
       name: "HearthClientTests",

@@ -153,7 +153,7 @@ package struct Hearth: Service, CustomStringConvertible {
 
   /// Exports what is to be exported at the end, once, for the first caller. Who comes second waits.
   package func finish() throws {
-    if configuration.writesLocator {
+    if configuration.hubPort != nil {
       HubLocator.remove(HubLocator.path(of: configuration.project))
     }
     try ending.finish(exportAccounts)
@@ -214,7 +214,6 @@ package struct Hearth: Service, CustomStringConvertible {
       }
       if let relay { group.addTask { await relay.run() } }
       group.addTask { await cancelWhenGracefulShutdown { await events.run() } }
-      if configuration.writesLocator { group.addTask { await writeLocator() } }
       group.addTask {
         // Answers without an end of their own would hold up the stop.
         try? await gracefulShutdown()
@@ -255,8 +254,9 @@ package struct Hearth: Service, CustomStringConvertible {
     await ports.bound(0, at: index)
   }
 
-  private func writeLocator() async {
-    guard let addresses = await addresses(), let port = addresses.hubPort else { return }
+  /// Writes the file by which other programs find the hub. It goes when the server ends.
+  package func writeLocator(_ addresses: Addresses) {
+    guard let port = addresses.hubPort else { return }
     HubLocator(addresses, port: port).write(
       to: HubLocator.path(of: configuration.project), logger)
   }

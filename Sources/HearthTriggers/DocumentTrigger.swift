@@ -1,5 +1,5 @@
-import HearthFirestore
 package import HearthErrors
+import HearthFirestore
 package import HearthWire
 
 /// A function that runs when documents change.

@@ -49,7 +49,9 @@ package struct PathPattern: Sendable, Equatable {
         .invalidArgument, "the path pattern '\(text)' has more than \(Self.mostSegments) segments")
     }
     var parts: [Part] = []
-    for segment in segments { parts.append(try Self.part(String(Substring(segment)), syntax, text)) }
+    for segment in segments {
+      parts.append(try Self.part(String(Substring(segment)), syntax, text))
+    }
     self.parts = parts
   }
 

@@ -14,7 +14,9 @@ struct Banner {
       "firestore  http://\(firestore)",
       "console    http://\(console)",
     ]
-    if let port = addresses.hubPort { ports.append("hub        http://\(addresses.authority(port))") }
+    if let port = addresses.hubPort {
+      ports.append("hub        http://\(addresses.authority(port))")
+    }
     if let port = addresses.unsignedAuthPort {
       ports.append("unsigned   http://\(addresses.authority(port))")
     }

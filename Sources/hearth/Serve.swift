@@ -27,7 +27,6 @@ struct Serve: AsyncParsableCommand {
     let stop = Stop()
     stop.hear()
     var configuration = configuration
-    configuration.writesLocator = configuration.hubPort != nil
     // As if somebody had stopped it from outside.
     configuration.onShutdown = { kill(getpid(), SIGTERM) }
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardOutput)
@@ -43,6 +42,7 @@ struct Serve: AsyncParsableCommand {
     stop.watch(hearth) { Task { await group.triggerGracefulShutdown() } }
     async let running: Void = group.run()
     if let addresses = await hearth.addresses() {
+      hearth.writeLocator(addresses)
       Banner(configuration, addresses).lines.forEach(console.write)
     }
     try await running

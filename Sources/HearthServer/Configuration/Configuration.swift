@@ -13,8 +13,6 @@ package struct Configuration: Sendable {
   package var consolePort = 4000
   /// Where other programs of the suite look for the emulators; nil for nowhere.
   package var hubPort: Int? = 4400
-  /// Whether the file is written by which they find the hub.
-  package var writesLocator = false
   /// A second port to Auth that mints unsigned tokens; nil for none.
   package var unsignedAuthPort: Int?
   package var tokens = TokenMode.rs256

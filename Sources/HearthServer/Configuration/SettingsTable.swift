@@ -87,7 +87,8 @@ extension Configuration.Setting {
       .init("The port of the console; exec takes a free one.", "4000", member: "emulators.ui.port")
     case .hubPort:
       .init(
-        "The port of the hub, or none; exec takes a free one.", "4400", member: "emulators.hub.port",
+        "The port of the hub, or none; exec takes a free one.", "4400",
+        member: "emulators.hub.port",
         note: "another one where it is taken; see [The hub](Migrating.md#the-hub)")
     case .unsignedAuthPort:
       .init("A second port of Auth that issues unsigned tokens, for Admin Node.")

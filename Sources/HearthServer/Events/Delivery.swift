@@ -136,7 +136,8 @@ extension EventDispatch {
         error: problem?.error, reason: problem?.reason))
     if let problem, isLast {
       logger.warning(
-        "An event about \(delivery.resource) was not taken by \(url): \(problem.status) \(problem.reason)")
+        "An event about \(delivery.resource) was not taken by \(url): \(problem.status) \(problem.reason)"
+      )
     }
     // A function that does not exist will not exist at the next try.
     return problem == nil || status == 404 ? status : nil

@@ -11,7 +11,8 @@ struct HubGateway: Sendable {
     case auth, firestore
   }
 
-  typealias Export = @Sendable (_ directory: String, Set<ExportTarget>) async throws(APIError) -> Void
+  typealias Export =
+    @Sendable (_ directory: String, Set<ExportTarget>) async throws(APIError) -> Void
 
   let hosts: Hosts
   let events: EventDispatch
