@@ -120,6 +120,15 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
 
+    // Which functions and webhooks are told of what has happened, and in what words.
+    .target(
+      name: "HearthTriggers",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthOperations", "HearthTime", "HearthWire",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
+      ]),
+
     // The only room that knows HTTP and gRPC.
     .target(
       name: "HearthServer",
@@ -128,7 +137,7 @@ let package = Package(
         "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
         "HearthMailbox",
         "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
-        "HearthWebChannel", "HearthWire",
+        "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -217,6 +226,12 @@ let package = Package(
     .testTarget(
       name: "HearthTokensTests",
       dependencies: ["HearthCrypto", "HearthTime", "HearthTokens", "HearthWire"]),
+    .testTarget(
+      name: "HearthTriggersTests",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthTime", "HearthTriggers",
+        "HearthWire",
+      ]),
     .testTarget(name: "HearthWebChannelTests", dependencies: ["HearthWebChannel"]),
     .testTarget(
       name: "HearthMailboxTests",
@@ -228,14 +243,16 @@ let package = Package(
     .testTarget(
       name: "HearthServerTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthOperations",
-        "HearthServer", "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthIdentityToolkit", "HearthOperations", "HearthServer", "HearthSQLite", "HearthTime",
+        "HearthTokens", "HearthTriggers", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
         .product(name: "NIOPosix", package: "swift-nio", condition: server),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     .testTarget(
       name: "HearthClientTests",

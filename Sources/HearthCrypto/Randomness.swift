@@ -33,6 +33,18 @@ package struct Randomness: Sendable {
     }
   }
 
+  /// A random UUID, as events have it for an id.
+  package func uuid() -> String {
+    var bytes = bytes(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    var rest = bytes.hexDigits[...]
+    return [8, 4, 4, 4, 12].map { length in
+      defer { rest = rest.dropFirst(length) }
+      return String(decoding: rest.prefix(length), as: UTF8.self)
+    }.joined(separator: "-")
+  }
+
   /// `[A-Za-z0-9]`, as in `localId`.
   package func alphanumeric(_ count: Int) -> String { text(count, Self.alphanumeric) }
 

@@ -39,18 +39,20 @@ package final class Firestore: Sendable {
   /// How the transactions of a project lock.
   let transactionMode: @Sendable (String) -> Switches.TransactionMode
   package let rules: RulesTable
+  private let observer: (any CommitObserver)?
   let random = Randomness()
   /// Changes with every start: a resume token of an earlier one is not understood.
   let instance: [UInt8]
 
   package init(
     store: Store, clocks: ProjectClocks, rules: RulesTable,
-    history: HistoryBounds = HistoryBounds(),
+    history: HistoryBounds = HistoryBounds(), observer: (any CommitObserver)? = nil,
     transactionMode: @escaping @Sendable (String) -> Switches.TransactionMode = { _ in .emulator }
   ) throws(APIError) {
     self.store = store
     self.clocks = clocks
     self.rules = rules
+    self.observer = observer
     self.transactionMode = transactionMode
     transactions = Transactions(clock: clocks.machine, random: random)
     instance = random.bytes(8)
@@ -98,9 +100,10 @@ package final class Firestore: Sendable {
     }
   }
 
-  /// Commits what the body does, at one time, and tells listeners.
+  /// Commits what the body does, at one time, and tells listeners; what a caller has written, the
+  /// observer too.
   func commit<Result>(
-    in database: DatabaseName,
+    in database: DatabaseName, by caller: FirestoreCaller? = nil,
     _ body: (WriteApplication) throws(APIError) -> (result: Result, effects: [DocumentEffect])
   ) throws(APIError) -> (result: Result, time: Int64) {
     try store.transaction { transaction throws(APIError) in
@@ -113,6 +116,11 @@ package final class Firestore: Sendable {
       if !effects.isEmpty {
         self.log.append(
           database, time: time, arrival: self.clocks.machineMicroseconds, effects)
+        if let caller, let observer = self.observer, observer.isWatching,
+          let commit = ObservedCommit(database, time: time, by: caller, effects)
+        {
+          observer.committed(commit)
+        }
       }
       return (result, time)
     }

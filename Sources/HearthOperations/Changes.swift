@@ -18,6 +18,7 @@ package final class Changes: Sendable {
   private struct State {
     var next = 0
     var listeners: [Int: AsyncStream<Change>.Continuation] = [:]
+    var observer: (@Sendable ([Change]) -> Void)?
     var isClosed = false
   }
 
@@ -47,6 +48,11 @@ package final class Changes: Sendable {
     return stream
   }
 
+  /// Calls the body with all changes, where they are published: it must not take long.
+  package func observe(_ body: @escaping @Sendable ([Change]) -> Void) {
+    state.withLock { $0.observer = body }
+  }
+
   /// Ends all streams, so that nobody waits for what will not come.
   package func close() {
     let listeners = state.withLock { state in
@@ -61,7 +67,8 @@ package final class Changes: Sendable {
 
   package func publish(_ changes: [Change]) {
     guard !changes.isEmpty else { return }
-    let listeners = state.withLock { Array($0.listeners.values) }
+    let (listeners, observer) = state.withLock { (Array($0.listeners.values), $0.observer) }
+    observer?(changes)
     for listener in listeners {
       for change in changes { listener.yield(change) }
     }

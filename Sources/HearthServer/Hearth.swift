@@ -6,6 +6,7 @@ import HearthOperations
 import HearthSQLite
 package import HearthTime
 package import HearthTokens
+import HearthTriggers
 import HearthWire
 package import Logging
 import NIOCore
@@ -23,6 +24,7 @@ package final class Hearth: Service {
   private let plans: [PortPlan]
   private let channels: FirestoreChannels
   private let relay: SmtpRelay?
+  private let events: EventDispatch
   private let rules: RulesTable
   let exports: Exports
   private let streams = OpenStreams()
@@ -43,25 +45,31 @@ package final class Hearth: Service {
     self.keys = keys
     server = ServerFacts(
       defaultProject: configuration.project, profile: configuration.profile,
-      clock: clock, functions: FunctionsClient(),
+      clock: clock, functions: FunctionsClient.functions,
       sendsUserEvents: configuration.functionsAddress != nil,
       exportsReadablePasswords: configuration.exportsReadablePasswords)
     self.logger = logger
     let faults = Faults()
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
+    let events = EventDispatch(
+      server: server, store: store, recorder: recorder,
+      functionsAddress: configuration.functionsAddress,
+      triggerRetries: configuration.triggerRetries, logger: logger)
+    self.events = events
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
     rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
     let firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
-      transactionMode: Self.transactionMode(store, server))
+      observer: events, transactionMode: Self.transactionMode(store, server))
     exports = Exports(
       store: store, server: server, firestore: firestore,
       relativeBelow: configuration.exportBelow)
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
-      faults: faults, recorder: recorder, exports: exports,
+      faults: faults, recorder: recorder, exports: exports, events: events,
+      webhookHosts: WebhookHosts(allowed: configuration.allowedWebhookHosts),
       onShutdown: configuration.onShutdown)
     let admission = Admission(
       server: server, keys: keys, faults: faults, recorder: recorder,
@@ -73,13 +81,17 @@ package final class Hearth: Service {
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
+    plans = PortPlan.all(configuration, dialects.ports)
+    ports = Ports(expected: plans.count)
+    let hub = HubGateway(
+      hosts: context.hosts, events: events, configuration: configuration,
+      addresses: { [ports] in await Self.addresses(ports, configuration) }, exports: exports)
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,
-      operations: OperationRunner(
-        context, functionsAddress: configuration.functionsAddress, logger: logger),
+      operations: OperationRunner(context, logger: logger),
       context: context, firestore: FirestoreGateway(firestore: firestore, admission: admission),
-      channels: channels, dialects: DialectGateway(dialects, store, server), logger: logger)
-    plans = PortPlan.all(configuration, dialects.ports)
+      channels: channels, dialects: DialectGateway(dialects, store, server), hub: hub,
+      logger: logger)
     let limits = configuration.limits.fitting(ports: plans.count)
     listeners = plans.map { [streams] plan in
       let answering = RequestAnswering(
@@ -91,7 +103,6 @@ package final class Hearth: Service {
     relay = try configuration.smtpRelay.map { [store, server] in
       try SmtpRelay($0, store, server, logger)
     }
-    ports = Ports(expected: plans.count)
   }
 
   /// The switch of each project; the standard where it cannot be read.
@@ -127,7 +138,12 @@ package final class Hearth: Service {
   }
 
   /// Exports what is to be exported at the end, once, for the first caller. Who comes second waits.
-  package func finish() throws { try ending.finish(exportAll) }
+  package func finish() throws {
+    if configuration.hubPort != nil {
+      HubLocator.remove(HubLocator.path(of: configuration.project))
+    }
+    try ending.finish(exportAll)
+  }
 
   /// Keys that cannot be used end the start, as a broken database does. The first key is made while
   /// the ports are being opened.
@@ -162,6 +178,7 @@ package final class Hearth: Service {
         group.addTask { [self] in await cancelWhenGracefulShutdown { await self.watchData() } }
       }
       if let relay { group.addTask { await relay.run() } }
+      group.addTask { [self] in await cancelWhenGracefulShutdown { await self.events.run() } }
       group.addTask { [self] in
         // Answers without an end of their own would hold up the stop.
         try? await gracefulShutdown()
@@ -186,15 +203,29 @@ package final class Hearth: Service {
   /// Serves one of the ports.
   private func listen(_ index: Int) async throws {
     let plan = plans[index]
-    do {
-      try await listeners[index].run(on: plan.port) { [ports] port in
-        await ports.bound(port, to: plan.role)
+    for candidate in plan.candidates {
+      do {
+        return try await listeners[index].run(on: candidate) { [self] port in
+          if candidate != plan.port, plan.port > 0 {
+            logger.info("Port \(plan.port) is taken; the hub is at \(port) (\(plan.flag)).")
+          }
+          await ports.bound(port, to: plan.role)
+        }
+      } catch let error as IOError {
+        guard plan.mayMove else { throw plan.failure(error, host: configuration.host) }
+      } catch is SocketAddressError.UnknownHost {
+        throw ConfigurationError("cannot resolve host \(configuration.host) (--host)")
       }
-    } catch let error as IOError {
-      throw plan.failure(error, host: configuration.host)
-    } catch is SocketAddressError.UnknownHost {
-      throw ConfigurationError("cannot resolve host \(configuration.host) (--host)")
     }
+    logger.warning("There is no hub: no port could be opened for it (\(plan.flag)).")
+    await ports.bound(0, to: plan.role)
+  }
+
+  /// Writes the file by which other programs find the hub. It goes when the server ends.
+  package func writeLocator(_ addresses: Addresses) {
+    guard let port = addresses.hubPort else { return }
+    HubLocator(addresses, port: port).write(
+      to: HubLocator.path(of: configuration.project), logger)
   }
 
   /// Serves while the body runs, as a test does.
@@ -215,6 +246,12 @@ package final class Hearth: Service {
 
   /// The addresses of all ports, once every one is open; nil when one could not be opened.
   package func addresses() async -> Addresses? {
+    await Self.addresses(ports, configuration)
+  }
+
+  private static func addresses(
+    _ ports: Ports, _ configuration: Configuration
+  ) async -> Addresses? {
     await ports.all().flatMap { Addresses(host: configuration.host, ports: $0) }
   }
 }

@@ -15,7 +15,7 @@ struct Bench: AsyncParsableCommand {
 
   /// What can be measured by itself, in the order of the table.
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case start, memory, auth, firestore, queries, accounts
+    case start, memory, auth, firestore, queries, accounts, triggers
   }
 
   @Option(help: "The hearth to measure.")
@@ -56,6 +56,7 @@ struct Bench: AsyncParsableCommand {
       case .firestore: report += try await firestore.measure(binary, seconds: seconds)
       case .queries: report += try await queries.measure(binary)
       case .accounts: report += try await accounts.measure(binary)
+      case .triggers: report.rows.append(try await TriggersPart.measure(binary))
       }
     }
   }

@@ -24,7 +24,10 @@ final class Server: @unchecked Sendable {
 
   /// Starts a server, and returns when it has answered for the first time.
   convenience init(_ binary: String, _ flags: [String] = [], port: Int = 19_099) async throws {
-    let ports = ["--auth-port", "\(port)", "--firestore-port", "0", "--console-port", "0"]
+    let ports = [
+      "--auth-port", "\(port)", "--firestore-port", "0", "--console-port", "0", "--hub-port",
+      "none",
+    ]
     try await self.init(
       command: [binary] + ports + ["--project", Self.project, "--log-level", "error"] + flags,
       port: port)
@@ -266,7 +269,7 @@ enum Command {
 }
 
 #if canImport(Darwin)
-  private let streamSocket = SOCK_STREAM
+  let streamSocket = SOCK_STREAM
 #else
-  private let streamSocket = Int32(SOCK_STREAM.rawValue)
+  let streamSocket = Int32(SOCK_STREAM.rawValue)
 #endif

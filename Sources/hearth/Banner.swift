@@ -14,6 +14,9 @@ struct Banner {
       "firestore  http://\(firestore)",
       "console    http://\(console)",
     ]
+    if let port = addresses.hubPort {
+      ports.append("hub        http://\(addresses.authority(port))")
+    }
     if let port = addresses.unsignedAuthPort {
       ports.append("unsigned   http://\(addresses.authority(port))")
     }
@@ -25,9 +28,14 @@ struct Banner {
         "export FIRESTORE_EMULATOR_HOST=\(firestore)",
         "export GCLOUD_PROJECT=\(configuration.project)",
         "export HEARTH_CONSOLE_URL=http://\(console)",
+      ] + Self.hub(addresses) + [
         "",
         "All emulators ready! It is now safe to connect your app.",
       ]
+  }
+
+  private static func hub(_ addresses: Addresses) -> [String] {
+    addresses.hubPort.map { ["export FIREBASE_EMULATOR_HUB=\(addresses.authority($0))"] } ?? []
   }
 
   /// What the server has loaded, and where it keeps its data.
@@ -38,8 +46,17 @@ struct Banner {
       "rules      \(configuration.rulesPath ?? "none: Firestore is open to everybody")")
     lines += configuration.dialectPaths.map { "definition \($0)" }
     if let path = configuration.importPath { lines.append("imported   \(path)") }
+    if let words = otherEmulators(configuration) { lines.append("elsewhere  \(words)") }
     lines.append("data       \(configuration.dataDirectory ?? "in memory")")
     return lines
+  }
+
+  /// Which emulators of `firebase.json` are not here, and how to start them.
+  static func otherEmulators(_ configuration: Configuration) -> String? {
+    let others = configuration.otherEmulators
+    guard !others.isEmpty else { return nil }
+    return "\(others.joined(separator: ", ")): not part of hearth; firebase emulators:start --only "
+      + others.joined(separator: ",")
   }
 
   /// How other machines and phones reach a server that listens on all addresses.

@@ -6,7 +6,7 @@ enum CommandName {
   /// The commands that the help shows.
   private static let known = [
     "serve", "exec", "mail", "export", "import", "health", "routes", "clock", "fault", "version",
-    "help",
+    "help", "emulators:start", "emulators:exec",
   ]
 
   /// The error about the first word, if it looks like a subcommand and is not one. The parser would

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HearthServer
+import HearthWire
 import Logging
 import ServiceLifecycle
 import Subprocess
@@ -46,6 +47,21 @@ struct Exec: AsyncParsableCommand {
     if configuration.unsignedAuthPort != nil, options.unsignedAuthPort == nil {
       configuration.unsignedAuthPort = 0
     }
+    configuration.hubPort = Self.hubPort(options, configuration)
+    try await Self.run(name, Array(command.dropFirst()), beside: configuration)
+  }
+
+  /// A free port, unless another one is asked for or none.
+  static func hubPort(
+    _ options: ServerOptions, _ configuration: HearthServer.Configuration
+  ) -> Int? {
+    options.hubPort == nil ? configuration.hubPort.map { _ in 0 } : configuration.hubPort
+  }
+
+  /// Runs the command beside a server, and ends with its status.
+  static func run(
+    _ name: String, _ arguments: [String], beside configuration: HearthServer.Configuration
+  ) async throws {
     // Standard output belongs to the command.
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardError)
     let hearth = try Hearth(configuration, logger: Logger(label: "hearth") { _ in console })
@@ -55,8 +71,8 @@ struct Exec: AsyncParsableCommand {
       throw ExitCode.failure
     }
     let child = Child(
-      name: name, arguments: Array(command.dropFirst()),
-      environment: Self.environment(configuration, addresses))
+      name: name, arguments: arguments,
+      environment: environment(configuration, addresses))
     let status = try await child.run()
     serving.cancel()
     let stop = Stop()
@@ -78,14 +94,29 @@ struct Exec: AsyncParsableCommand {
     var values: [Subprocess.Environment.Key: String?] = [
       "FIREBASE_AUTH_EMULATOR_HOST": addresses.authority(addresses.authPort),
       "FIRESTORE_EMULATOR_HOST": addresses.authority(addresses.firestorePort),
+      "FIREBASE_FIRESTORE_EMULATOR_ADDRESS": addresses.authority(addresses.firestorePort),
       "GCLOUD_PROJECT": configuration.project,
       "GOOGLE_CLOUD_PROJECT": configuration.project,
       "HEARTH_CONSOLE_URL": "http://" + addresses.authority(addresses.consolePort),
     ]
+    if let port = addresses.hubPort {
+      values["FIREBASE_EMULATOR_HUB"] = addresses.authority(port)
+    }
+    if ProcessInfo.processInfo.environment["FIREBASE_CONFIG"] == nil {
+      values["FIREBASE_CONFIG"] = Self.firebaseConfig(configuration.project)
+    }
     if let port = addresses.unsignedAuthPort {
       values["HEARTH_UNSIGNED_AUTH_HOST"] = addresses.authority(port)
     }
     return .inherit.updating(values)
+  }
+
+  /// What SDKs read for which the code names no project.
+  private static func firebaseConfig(_ project: String) -> String {
+    JSON.members([
+      "projectId": .string(project), "storageBucket": .string("\(project).appspot.com"),
+      "databaseURL": .string("https://\(project).firebaseio.com"),
+    ]).text
   }
 }
 

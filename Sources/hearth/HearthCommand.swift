@@ -1,4 +1,5 @@
 import ArgumentParser
+import HearthServer
 
 #if canImport(Darwin)
   import Darwin
@@ -38,11 +39,11 @@ struct HearthCommand: AsyncParsableCommand {
     subcommands: [
       Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, Health.self,
       RoutesCommand.self, ClockCommand.self, FaultCommand.self, SettingsCommand.self,
-      VersionCommand.self,
+      VersionCommand.self, EmulatorsStart.self, EmulatorsExec.self,
     ],
     defaultSubcommand: Serve.self)
 
-  static let version = "hearth 0.1.0"
+  static let version = "hearth \(HearthVersion.text)"
 
   static func main() async {
     // A closed pipe must not end the process. NIO handles that on Linux only.
@@ -51,6 +52,6 @@ struct HearthCommand: AsyncParsableCommand {
       StandardError.say(mistake)
       exit(withError: ExitCode(64))
     }
-    await main(nil)
+    await main(OfficialArguments.rewritten(Array(CommandLine.arguments.dropFirst())))
   }
 }

@@ -18,11 +18,14 @@ struct Serve: AsyncParsableCommand {
 
   @OptionGroup var options: ServerOptions
 
-  func run() async throws {
+  func run() async throws { try await Self.run(try options.configuration()) }
+
+  /// Serves until it is stopped.
+  static func run(_ configuration: HearthServer.Configuration) async throws {
     OpenFiles.raiseLimit()
     let stop = Stop()
     stop.hear()
-    var configuration = try options.configuration()
+    var configuration = configuration
     // As if somebody had stopped it from outside.
     configuration.onShutdown = { kill(getpid(), SIGTERM) }
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardOutput)
@@ -38,6 +41,7 @@ struct Serve: AsyncParsableCommand {
     stop.watch(hearth) { Task { await group.triggerGracefulShutdown() } }
     async let running: Void = group.run()
     if let addresses = await hearth.addresses() {
+      hearth.writeLocator(addresses)
       Banner(configuration, addresses).lines.forEach(console.write)
     }
     try await running

@@ -18,6 +18,7 @@ struct ServerOptions: ParsableArguments {
   @Option(name: Setting.firestorePort.name, help: Setting.firestorePort.help)
   var firestorePort: String?
   @Option(name: Setting.consolePort.name, help: Setting.consolePort.help) var consolePort: String?
+  @Option(name: Setting.hubPort.name, help: Setting.hubPort.help) var hubPort: String?
   @Option(name: Setting.unsignedAuthPort.name, help: Setting.unsignedAuthPort.help)
   var unsignedAuthPort: String?
   @Option(name: Setting.tokens.name, help: Setting.tokens.help) var tokens: String?
@@ -44,6 +45,10 @@ struct ServerOptions: ParsableArguments {
   @Option(name: Setting.smtpRelay.name, help: Setting.smtpRelay.help) var smtpRelay: String?
   @Option(name: Setting.functionsAddress.name, help: Setting.functionsAddress.help)
   var functionsEmulator: String?
+  @Option(name: Setting.triggerRetries.name, help: Setting.triggerRetries.help)
+  var triggerRetries: String?
+  @Option(name: Setting.allowedWebhookHosts.name, help: Setting.allowedWebhookHosts.help)
+  var allowedWebhookHosts: [String] = []
 
   @Option(help: ArgumentHelp(stringLiteral: Configuration.configFile.help)) var config: String?
 
@@ -66,6 +71,7 @@ struct ServerOptions: ParsableArguments {
       .consolePort: consolePort, .unsignedAuthPort: unsignedAuthPort, .tokens: tokens,
       .profile: profile, .data: data, .logLevel: logLevel,
       .singleProjectMode: singleProjectMode,
+      .hubPort: hubPort, .triggerRetries: triggerRetries,
       .functionsAddress: functionsEmulator, .importPath: importPath,
       .exportDirectory: exportOnExit, .exportBelow: allowExportBelow,
       .readablePasswords: exportReadablePasswords,
@@ -74,6 +80,7 @@ struct ServerOptions: ParsableArguments {
     var values = given.compactMapValues { $0.map { [$0] } }
     if !dialects.isEmpty { values[.dialects] = dialects }
     if !allowedHosts.isEmpty { values[.allowedHosts] = allowedHosts }
+    if !allowedWebhookHosts.isEmpty { values[.allowedWebhookHosts] = allowedWebhookHosts }
     return Configuration.Settings(values) { "--" + $0.flag }
   }
 }

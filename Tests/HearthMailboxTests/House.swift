@@ -139,8 +139,8 @@ extension Answer {
 
 /// No function is ever called from a mailbox.
 private struct NoFunctions: FunctionCaller {
-  func post(
-    _ body: JSON, to url: String, within timeout: Duration
+  func send(
+    _ request: FunctionRequest, within timeout: Duration
   ) async throws(FunctionFailure) -> FunctionReply {
     throw .unreachable(reason: "there are no functions here")
   }

@@ -65,8 +65,8 @@ let refusal = APIError(.invalidArgument, "no")
 
 /// No function is ever called from a store.
 private struct NoFunctions: FunctionCaller {
-  func post(
-    _ body: JSON, to url: String, within timeout: Duration
+  func send(
+    _ request: FunctionRequest, within timeout: Duration
   ) async throws(FunctionFailure) -> FunctionReply {
     throw .unreachable(reason: "there are no functions here")
   }

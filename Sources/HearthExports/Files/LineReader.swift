@@ -1,16 +1,20 @@
-package import Foundation
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
 
 /// The lines of a file, one at a time.
 package struct LineReader: Sequence, IteratorProtocol {
   /// A file without lines must not end up in memory.
   private static let longestLine = 64 << 20
 
-  private let handle: FileHandle
+  private let handle: OpenFile
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
 
-  package init(_ handle: FileHandle) { self.handle = handle }
+  package init(_ handle: OpenFile) { self.handle = handle }
 
   package mutating func next() -> Result<[UInt8], any Error>? {
     while true {

@@ -1,5 +1,10 @@
-import Foundation
 package import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The file that says which folders of an export are whose.
 package enum ExportMetadata {

@@ -1,5 +1,10 @@
-import Foundation
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Reads an export of Firestore, record by record: all of its output files, in their order.
 package struct FirestoreExportReader {

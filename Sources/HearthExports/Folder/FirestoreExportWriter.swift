@@ -1,5 +1,10 @@
-import Foundation
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Writes an export of Firestore into a new folder: the documents, and at the end the metadata.
 package final class FirestoreExportWriter {

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A record of a log file.
 package struct LogRecord: Sendable {
@@ -16,7 +20,7 @@ package struct LogReader {
   private static let largest = 64 << 20
 
   private let path: String
-  private let file: FileHandle
+  private let file: OpenFile
   private var block: [UInt8] = []
   /// The place in the block.
   private var place = 0

@@ -1,6 +1,11 @@
-import Foundation
 import HearthFirestoreProtos
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Reads records. What exports of Datastore have beyond Firestore's types becomes the plain value:
 /// a text with a meaning is a text, a user is an address.

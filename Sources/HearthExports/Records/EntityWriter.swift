@@ -1,6 +1,11 @@
-import Foundation
 import HearthFirestoreProtos
 import SwiftProtobuf
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Makes records of documents, as the official emulator writes them: empty arrays first, everything
 /// else without an index.

@@ -1,5 +1,10 @@
-import Foundation
 package import HearthErrors
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A document that is ready to be written: checked, encoded, and with its index keys. To make one
 /// takes longer than to write it, and needs no store.

@@ -1,7 +1,12 @@
-import Foundation
 import HearthCrypto
 package import HearthErrors
 import HearthSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Writes any number of documents, of which all appear at once or none does.
 ///

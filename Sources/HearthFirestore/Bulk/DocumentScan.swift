@@ -1,6 +1,11 @@
-import Foundation
 package import HearthErrors
 import HearthSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A document as an export reads it.
 package struct ScannedDocument: Sendable {

@@ -1,6 +1,11 @@
-import Foundation
 import HearthErrors
 import HearthSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Documents that are staged, and how they get to their place.
 extension Documents {

@@ -9,7 +9,7 @@ package struct StoredDocument: Sendable, Equatable {
   let createTime: Int64
   let updateTime: Int64
 
-  var message: Document { message(mask: nil) }
+  package var message: Document { message(mask: nil) }
 
   /// The document on the wire, with the fields of the mask; nil for all.
   func message(mask: [FieldPath]?) -> Document {

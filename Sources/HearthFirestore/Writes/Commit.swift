@@ -66,7 +66,7 @@ extension Firestore {
   ) throws(APIError) -> CommitOutcome? {
     var isLocked = false
     do throws(APIError) {
-      return try commit(in: database) { application throws(APIError) in
+      return try commit(in: database, by: caller) { application throws(APIError) in
         isLocked = transactions.isLocked(against: transaction?.number) { writes.map(\.path) }
         if isLocked { throw Transactions.lockTimeout }
         return try apply(writes, in: database, transaction, caller, application)

@@ -1,9 +1,14 @@
-import Foundation
 import HearthErrors
 import HearthExports
 package import HearthOperations
 package import HearthSQLite
 import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Writes the accounts of a project in the official tool suite's layout, and beside it what that
 /// layout has no place for.

@@ -1,6 +1,11 @@
-import Foundation
 import HearthExports
 import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The files of an export, by the official tool suite or by ours.
 struct ExportFolder {

@@ -32,7 +32,7 @@ extension ProjectTransaction {
     tell(kind == "create" ? "user.created" : "user.deleted", user.eventMembers)
     guard server.sendsUserEvents else { return }
     let event = JSON.members([
-      "eventId": .string(Self.uuid(context)),
+      "eventId": .string(context.random.uuid()),
       "eventType": .string("providers/firebase.auth/eventTypes/user.\(kind)"),
       "resource": .members([
         "name": .string("projects/\(projectId)"), "service": "firebaseauth.googleapis.com",
@@ -42,21 +42,6 @@ extension ProjectTransaction {
       "data": user.eventData,
     ])
     outbox.userEvents.append(event)
-  }
-
-  private static func uuid(_ context: Context) -> String {
-    var bytes = context.random.bytes(16)
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = bytes.flatMap { [Hex.digit($0 >> 4), Hex.digit($0 & 0xF)] }
-    let text = String(decoding: digits, as: UTF8.self)
-    var groups: [Substring] = []
-    var rest = text[...]
-    for length in [8, 4, 4, 4, 12] {
-      groups.append(rest.prefix(length))
-      rest = rest.dropFirst(length)
-    }
-    return groups.joined(separator: "-")
   }
 }
 

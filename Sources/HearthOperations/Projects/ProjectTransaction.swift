@@ -2,6 +2,7 @@ package import HearthErrors
 package import HearthSQLite
 package import HearthTime
 package import HearthWire
+import Synchronization
 
 /// A transaction on one project, or on one of its tenants: all that an operation can reach.
 ///
@@ -94,8 +95,7 @@ package final class ServerFacts: Sendable {
   /// The time of each project, which its requests are judged by.
   package let clocks: ProjectClocks
   package let functions: any FunctionCaller
-  /// Whether somebody wants to hear of users who come and go.
-  package let sendsUserEvents: Bool
+  private let userEventsAreSent: Atomic<Bool>
   /// Whether passwords of `demo-` projects that were imported in clear are exported in clear.
   package let exportsReadablePasswords: Bool
   /// Where imported password hashes are verified. Some take a second and 256 MiB on purpose.
@@ -112,7 +112,13 @@ package final class ServerFacts: Sendable {
     self.clock = clock
     clocks = ProjectClocks(clock)
     self.functions = functions
-    self.sendsUserEvents = sendsUserEvents
+    userEventsAreSent = Atomic(sendsUserEvents)
     self.exportsReadablePasswords = exportsReadablePasswords
   }
+
+  /// Whether somebody wants to hear of users who come and go.
+  package var sendsUserEvents: Bool { userEventsAreSent.load(ordering: .relaxed) }
+
+  /// From now on somebody does.
+  package func sendUserEvents() { userEventsAreSent.store(true, ordering: .relaxed) }
 }

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension Configuration {
   /// Gives `--import` and `--export-on-exit` together the meaning that the official tools give them.

@@ -18,10 +18,15 @@ extension Configuration {
       try apply(json, file)
       settingsPath = file
     }
-    let resources = Self.place(of: ".firebaserc", beside: file)
-    if let json = try Self.read(resources, isRequired: false),
-      let project = json["projects"]?["default"]?.string
-    {
+    var resources = Self.place(of: ".firebaserc", beside: file)
+    if path == nil, !FileManager.default.fileExists(atPath: resources) {
+      resources = Self.nearest(".firebaserc", from: directory)
+    }
+    guard let projects = try Self.read(resources, isRequired: false)?["projects"]?.object else {
+      return
+    }
+    for (alias, id) in projects.members { projectAliases[alias] = id.string }
+    if let project = projectAliases["default"] {
       self.project = try Self.projectID(project, resources)
     }
   }
@@ -45,10 +50,14 @@ extension Configuration {
     if let rules = Self.member(.rules, of: json)?.string {
       rulesPath = rules.hasPrefix("/") ? rules : Self.place(of: rules, beside: file)
     }
-    if let host = Self.member(.host, of: json)?.string { self.host = host }
+    // There is one address for all ports.
+    let host = Self.member(.host, of: json) ?? json["emulators"]?["firestore"]?["host"]
+    if let host = host?.string { self.host = host }
     authPort = try Self.port(.authPort, json, file) ?? authPort
     firestorePort = try Self.port(.firestorePort, json, file) ?? firestorePort
     consolePort = try Self.port(.consolePort, json, file) ?? consolePort
+    hubPort = try Self.port(.hubPort, json, file) ?? hubPort
+    otherEmulators = (json["emulators"]?.object?.keys ?? []).filter(Self.suite.contains)
     if let isSingle = Self.member(.singleProjectMode, of: json) {
       guard let isSingle = isSingle.bool else {
         throw ConfigurationError("\(file): emulators.singleProjectMode must be true or false")
@@ -56,6 +65,12 @@ extension Configuration {
       singleProjectMode = isSingle ? .warning : .noWarning
     }
   }
+
+  /// The emulators of the official suite that Hearth does not have.
+  package static let suite: Set<String> = [
+    "apphosting", "database", "dataconnect", "eventarc", "extensions", "functions", "hosting",
+    "pubsub", "storage", "tasks",
+  ]
 
   /// The member that the table of settings names. Of several databases, the first one's counts.
   private static func member(_ setting: Setting, of json: JSON) -> JSON? {

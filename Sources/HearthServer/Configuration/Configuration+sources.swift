@@ -38,11 +38,12 @@ extension Configuration {
   ) throws(ConfigurationError) {
     let value = values.first ?? ""
     switch setting {
-    case .project: project = try Self.projectID(value, source)
+    case .project: project = try Self.projectID(projectAliases[value] ?? value, source)
     case .host: host = value
     case .authPort: authPort = try Self.port(value, source)
     case .firestorePort: firestorePort = try Self.port(value, source)
     case .consolePort: consolePort = try Self.port(value, source)
+    case .hubPort: hubPort = value == "none" ? nil : try Self.port(value, source)
     case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source)
     case .tokens: tokens = try Self.choice(value, source)
     case .profile: profile = try Self.choice(value, source)
@@ -50,8 +51,7 @@ extension Configuration {
     case .logLevel: logLevel = try Self.choice(value, source)
     case .singleProjectMode: singleProjectMode = try Self.choice(value, source)
     case .allowedHosts:
-      allowedHosts = values.flatMap { $0.split(separator: ",") }
-        .map { String($0.filter { $0 != " " }) }
+      allowedHosts = Self.names(values)
     case .rules: rulesPath = value
     case .rulesBudget:
       guard let budget = Int(value), budget > 0 else {
@@ -65,6 +65,12 @@ extension Configuration {
         throw ConfigurationError(value, in: source, expected: "host:port")
       }
       functionsAddress = value
+    case .triggerRetries:
+      guard let retries = Int(value), (0...10).contains(retries) else {
+        throw ConfigurationError(value, in: source, expected: "a number from 0 to 10")
+      }
+      triggerRetries = retries
+    case .allowedWebhookHosts: allowedWebhookHosts = Self.names(values)
     case .importPath: importPath = value
     case .exportDirectory: exportDirectory = value
     case .exportBelow: exportBelow = value
@@ -74,6 +80,11 @@ extension Configuration {
       }
       exportsReadablePasswords = flag
     }
+  }
+
+  /// The names, which may stand in one value with commas between them.
+  private static func names(_ values: [String]) -> [String] {
+    values.flatMap { $0.split(separator: ",") }.map { String($0.filter { $0 != " " }) }
   }
 
   static func port(_ text: String, _ source: String) throws(ConfigurationError) -> Int {

@@ -11,6 +11,8 @@ package struct Configuration: Sendable {
   package var authPort = 9099
   package var firestorePort = 8080
   package var consolePort = 4000
+  /// Where other programs of the suite look for the emulators; nil for nowhere.
+  package var hubPort: Int? = 4400
   /// A second port to Auth that mints unsigned tokens; nil for none.
   package var unsignedAuthPort: Int?
   package var tokens = TokenMode.rs256
@@ -37,8 +39,19 @@ package struct Configuration: Sendable {
   package var rulesPath: String?
   /// What the rules of one request may cost, in units of about 100 ns or one byte.
   package var rulesBudget = RuleBudget.standard
-  /// `host:port` of a functions emulator that wants to hear of users who come and go.
+  /// `host:port` of a functions emulator: it is told of users who come and go, and of changes of
+  /// documents.
   package var functionsAddress: String?
+  /// How often a function is called again that has failed.
+  package var triggerRetries = 0
+  /// Hosts besides this machine that webhooks may be on.
+  package var allowedWebhookHosts: [String] = []
+  /// The emulators that are wanted, of those that Hearth has.
+  package var only = Configuration.emulators
+  /// The emulators in `firebase.json` that Hearth does not have.
+  package internal(set) var otherEmulators: [String] = []
+  /// The ids of projects by the names that `.firebaserc` has for them.
+  package internal(set) var projectAliases: [String: String] = [:]
   /// The `firebase.json` that was read; nil for none.
   package internal(set) var settingsPath: String?
   /// Stops the server when `POST /shutdown` asks for it; nil where its starter does.
@@ -53,8 +66,12 @@ package struct Configuration: Sendable {
     configuration.authPort = 0
     configuration.firestorePort = 0
     configuration.consolePort = 0
+    configuration.hubPort = nil
     return configuration
   }
+
+  /// What Hearth has of the suite.
+  package static let emulators: Set<String> = ["auth", "firestore"]
 }
 
 /// A setting that cannot be used, and where it came from.
@@ -65,5 +82,16 @@ package struct ConfigurationError: Error, CustomStringConvertible {
 
   init(_ value: String, in source: String, expected: String) {
     description = "\(source): '\(value)' is not \(expected)"
+  }
+}
+
+extension Configuration {
+  /// Leaves only these emulators at their ports; the other one gets a free port, and nobody is told
+  /// of it.
+  package mutating func select(_ emulators: Set<String>, others: [String]) {
+    only = emulators
+    if !emulators.contains("auth") { authPort = 0 }
+    if !emulators.contains("firestore") { firestorePort = 0 }
+    otherEmulators = others
   }
 }

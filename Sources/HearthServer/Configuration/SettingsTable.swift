@@ -8,6 +8,7 @@ extension Configuration {
     case authPort = "auth-port"
     case firestorePort = "firestore-port"
     case consolePort = "console-port"
+    case hubPort = "hub-port"
     case unsignedAuthPort = "unsigned-auth-port"
     case tokens
     case profile
@@ -20,12 +21,16 @@ extension Configuration {
     case dialects = "dialect"
     case smtpRelay = "smtp-relay"
     case functionsAddress = "functions-emulator"
+    case triggerRetries = "trigger-retries"
+    case allowedWebhookHosts = "allow-webhooks-to"
     case importPath = "import"
     case exportDirectory = "export-on-exit"
     case exportBelow = "allow-export-below"
     case readablePasswords = "export-readable-passwords"
 
-    package var isList: Bool { self == .dialects || self == .allowedHosts }
+    package var isList: Bool {
+      [.dialects, .allowedHosts, .allowedWebhookHosts].contains(self)
+    }
 
     /// The flag without its hyphens. A list's flag is given once for each value.
     package var flag: String { self == .allowedHosts ? "allowed-host" : rawValue }
@@ -82,6 +87,11 @@ extension Configuration.Setting {
         "The port of Firestore; exec takes a free one.", "8080", member: "emulators.firestore.port")
     case .consolePort:
       .init("The port of the console; exec takes a free one.", "4000", member: "emulators.ui.port")
+    case .hubPort:
+      .init(
+        "The port of the hub, or none; exec takes a free one.", "4400",
+        member: "emulators.hub.port",
+        note: "another one where it is taken; see [The hub](Migrating.md#the-hub)")
     case .unsignedAuthPort:
       .init("A second port of Auth that issues unsigned tokens, for Admin Node.")
     case .tokens:
@@ -123,7 +133,15 @@ extension Configuration.Setting {
     case .smtpRelay:
       .init("host:port of a mail server that gets every captured mail.", note: "without TLS")
     case .functionsAddress:
-      .init("host:port of a functions emulator to notify of new and deleted users.")
+      .init(
+        "host:port of a functions emulator whose functions run on changes of users and documents.",
+        note: "see [Triggers and webhooks](Triggers.md)")
+    case .triggerRetries:
+      .init("How often a function is called again that has failed.", "0")
+    case .allowedWebhookHosts:
+      .init(
+        "A host besides this machine that webhooks may be sent to; may be repeated.",
+        note: "in the variable with commas; see [Webhooks](Triggers.md#webhooks)")
     case .importPath:
       .init(
         "An export's directory, or a file of firebase auth:export, to start with.",

@@ -5,28 +5,47 @@ enum ControlRoutes {
   private static let project = "/emulator/v1/projects/{targetProjectId}"
   private static let database = project + "/databases/{databaseId}"
 
-  static let all: [Endpoint] = [
-    control("GET", "/console", "hearth.console", GetConsole.self),
-    control("GET", "/console/", "hearth.console", GetConsole.self),
-    control("GET", "/console/assets/{asset}", "hearth.console.asset", GetConsole.self),
-    control("GET", "/emulator/v1/projects", "hearth.projects.list", ListProjects.self),
-    control("GET", project + "/clock", "hearth.clock.get", GetClock.self),
-    control("PATCH", project + "/clock", "hearth.clock.update", body: json, UpdateClock.self),
-    control("DELETE", project + "/clock", "hearth.clock.reset", ResetClock.self),
-    control("GET", project + "/faults", "hearth.faults.list", ListFaults.self),
-    control("PUT", project + "/faults", "hearth.faults.replace", body: json, ReplaceFaults.self),
-    control("POST", project + "/faults", "hearth.faults.add", body: json, AddFault.self),
-    control("DELETE", project + "/faults", "hearth.faults.clear", ClearFaults.self),
+  static let all: [Endpoint] =
+    [
+      control("GET", "/console", "hearth.console", GetConsole.self),
+      control("GET", "/console/", "hearth.console", GetConsole.self),
+      control("GET", "/console/assets/{asset}", "hearth.console.asset", GetConsole.self),
+      control("GET", "/emulator/v1/projects", "hearth.projects.list", ListProjects.self),
+      control("GET", project + "/clock", "hearth.clock.get", GetClock.self),
+      control("PATCH", project + "/clock", "hearth.clock.update", body: json, UpdateClock.self),
+      control("DELETE", project + "/clock", "hearth.clock.reset", ResetClock.self),
+      control("GET", project + "/faults", "hearth.faults.list", ListFaults.self),
+      control("PUT", project + "/faults", "hearth.faults.replace", body: json, ReplaceFaults.self),
+      control("POST", project + "/faults", "hearth.faults.add", body: json, AddFault.self),
+      control("DELETE", project + "/faults", "hearth.faults.clear", ClearFaults.self),
+      control(
+        "GET", project + "/requests", "hearth.requests.list", query: [.init("all")],
+        ListRequests.self),
+      control("DELETE", project + "/requests", "hearth.requests.clear", ClearRequests.self),
+      // Not a control endpoint: those answer to pages of this machine too.
+      open(
+        "POST", "/shutdown", "emulator.firestore.shutdown", ShutDown.self,
+        differs: ["refuses web pages; 403 under `hearth exec`"]),
+      control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
+    ] + ofEvents
+
+  private static let ofEvents: [Endpoint] = [
     control(
-      "GET", project + "/requests", "hearth.requests.list", query: [.init("all")],
-      ListRequests.self),
-    control("DELETE", project + "/requests", "hearth.requests.clear", ClearRequests.self),
-    // Not a control endpoint: those answer to pages of this machine too.
-    open(
-      "POST", "/shutdown", "emulator.firestore.shutdown", ShutDown.self,
-      differs: ["refuses web pages; 403 under `hearth exec`"]),
-    control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
+      "PUT", project + "/triggers/{triggerId}", "emulator.firestore.setTrigger", body: json,
+      differs: [triggers], RegisterTrigger.self),
+    control(
+      "POST", project + "/eventarcTrigger", "emulator.firestore.setEventarcTrigger", body: json,
+      query: [.init("eventarcTriggerId")], differs: [triggers], RegisterEventarcTrigger.self),
+    control("GET", project + "/triggers", "hearth.triggers.list", ListTriggers.self),
+    control(
+      "PUT", project + "/webhooks", "hearth.webhooks.replace", body: json, ReplaceWebhooks.self),
+    control("GET", project + "/webhooks", "hearth.webhooks.list", ListWebhooks.self),
+    control("DELETE", project + "/webhooks", "hearth.webhooks.clear", ClearWebhooks.self),
   ]
+
+  private static let triggers =
+    "a pattern that can match nothing is a 400; named databases for both generations; refuses web "
+    + "pages"
 
   private static let account = "securetoken@system.gserviceaccount.com"
 
@@ -59,10 +78,12 @@ enum ControlRoutes {
 
   private static func control(
     _ method: String, _ template: String, _ id: String, body: Route.Body = .none,
-    query: [Route.QueryParameter] = [], _ operation: any ServerOperation.Type
+    query: [Route.QueryParameter] = [], differs: [String] = [],
+    _ operation: any ServerOperation.Type
   ) -> Endpoint {
     Endpoint(
-      Route(method, template, id, .control, body: body, query: query, .server),
+      Route(
+        method, template, id, .control, body: body, query: query, .server, differs: differs),
       .server(operation))
   }
 

@@ -4,6 +4,7 @@ import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
 import HearthTokens
+import HearthTriggers
 import HearthWire
 
 /// An endpoint that the server answers itself, without a transaction that the dispatcher makes.
@@ -55,6 +56,8 @@ struct ServerContext: Sendable {
   let faults: Faults
   let recorder: CallRecorder
   let exports: Exports
+  let events: EventDispatch
+  let webhookHosts: WebhookHosts
   /// Stops the server; nil where `POST /shutdown` cannot.
   let onShutdown: (@Sendable () -> Void)?
 }

@@ -15,9 +15,11 @@ package struct Dispatcher: Sendable {
   let firestore: FirestoreGateway
   let channels: FirestoreChannels
   let dialects: DialectGateway
+  let hub: HubGateway
   let logger: Logger
 
   package func respond(to call: IncomingCall) async -> OutgoingReply {
+    if call.servedPort.kind == .hub { return await hub.respond(to: call) }
     if FirestoreChannels.covers(call) { return channels.respond(to: call) }
     let match = routing.match(call)
     let isControl = match.isControl

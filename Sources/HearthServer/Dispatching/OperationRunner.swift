@@ -18,18 +18,16 @@ struct OperationRunner: Sendable {
   let keys: KeySet
   private let server: ServerFacts
   private let hosts: Hosts
-  private let userEvents: UserEventSender?
+  private let events: EventDispatch
   let logger: Logger
 
-  init(_ context: ServerContext, functionsAddress: String?, logger: Logger) {
+  init(_ context: ServerContext, logger: Logger) {
     store = context.store
     transactions = SharedTransactions(context.store)
     keys = context.keys
     server = context.server
     hosts = context.hosts
-    userEvents = functionsAddress.map {
-      UserEventSender(address: $0, caller: context.server.functions, logger: logger)
-    }
+    events = context.events
     self.logger = logger
   }
 
@@ -114,7 +112,7 @@ struct OperationRunner: Sendable {
     for line in outbox.lines { logger.info("\(line)") }
     for warning in outbox.warnings { logger.warning("\(warning)") }
     server.changes.publish(outbox.changes)
-    userEvents?.send(outbox.userEvents, project: scope.projectId)
+    events.users(outbox.userEvents, project: scope.projectId)
   }
 
   private func context(

@@ -1,12 +1,21 @@
-import Foundation
 import HearthExports
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// Directories that exports are written to.
 enum Directories {
   static func exists(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-      && isDirectory.boolValue
+    FileManager.default.fileExists(atPath: path + "/.")
   }
 
   /// Readable by its owner only, where there is none yet: it will hold hashes of passwords.
@@ -28,8 +37,16 @@ enum Directories {
   static func writing(to path: String, _ body: () throws -> Void) throws {
     do {
       try body()
-    } catch let error as NSError where error.domain == NSCocoaErrorDomain {
-      throw ExportError("cannot write to \(path): \(error.localizedDescription)")
+    } catch let error as CocoaError {
+      throw ExportError("cannot write to \(path): \(error.reason)")
     }
+  }
+}
+
+extension CocoaError {
+  /// What the system says, such as `Permission denied`.
+  fileprivate var reason: String {
+    guard let cause = underlying as? POSIXError else { return "error \(code.rawValue)" }
+    return String(cString: strerror(cause.code.rawValue))
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import HearthErrors
 import HearthExports
 import HearthFirestore

@@ -1,4 +1,3 @@
-import Foundation
 import HearthExports
 import HearthIdentityToolkit
 import HearthOperations

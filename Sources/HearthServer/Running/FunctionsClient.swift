@@ -1,67 +1,61 @@
 import AsyncHTTPClient
 import HearthOperations
 import HearthWire
-import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 
 /// Calls functions over HTTP.
 struct FunctionsClient: FunctionCaller {
-  private static let largestReply = 10 << 20
+  private let client: HTTPClient
+  private let largestReply: Int
+
+  /// For blocking functions.
+  static let functions = FunctionsClient(client(), largestReply: 10 << 20)
+
+  /// For events. Redirects are not followed: they might lead off this machine.
+  static let events = FunctionsClient(
+    client {
+      $0.redirectConfiguration = .disallow
+      // As many as may be under way.
+      $0.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = EventLimits.atOnce
+    }, largestReply: 1 << 20)
+
+  private init(_ client: HTTPClient, largestReply: Int) {
+    self.client = client
+    self.largestReply = largestReply
+  }
 
   /// A refused connection is an answer: by default it is tried again until the time is up. Lives as
   /// long as the process, as the client's own `shared` does.
-  private static let client: HTTPClient = {
+  private static func client(
+    _ change: (inout HTTPClient.Configuration) -> Void = { _ in }
+  ) -> HTTPClient {
     var configuration = HTTPClient.Configuration.singletonConfiguration
     configuration.connectionPool.retryConnectionEstablishment = false
+    change(&configuration)
     // Not the client's own, which on macOS waits where a connection is refused.
     return HTTPClient(
       eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
-  }()
+  }
 
-  func post(
-    _ body: JSON, to url: String, within timeout: Duration
+  func send(
+    _ message: FunctionRequest, within timeout: Duration
   ) async throws(FunctionFailure) -> FunctionReply {
     do {
-      var request = HTTPClientRequest(url: url)
-      request.method = .POST
-      request.headers = [
-        "Content-Type": "application/json", "Accept": "*/*", "User-Agent": "hearth",
-      ]
-      request.body = .bytes(ByteBuffer(bytes: body.bytes))
-      let response = try await Self.client.execute(
+      var request = HTTPClientRequest(url: message.url)
+      request.method = HTTPMethod(rawValue: message.method)
+      request.headers = ["User-Agent": "hearth"]
+      for (name, value) in message.headers { request.headers.add(name: name, value: value) }
+      if !message.body.isEmpty { request.body = .bytes(ByteBuffer(bytes: message.body)) }
+      let response = try await client.execute(
         request, timeout: .seconds(timeout.components.seconds))
-      let bytes = try await response.body.collect(upTo: Self.largestReply)
+      let bytes = try await response.body.collect(upTo: largestReply)
       return FunctionReply(status: Int(response.status.code), body: Array(buffer: bytes))
     } catch let error as HTTPClientError where error == .deadlineExceeded {
       throw .timedOut
     } catch {
       throw .unreachable(reason: "\(error)")
-    }
-  }
-}
-
-/// Tells a functions emulator of users who come and go. Nobody waits for it.
-struct UserEventSender: Sendable {
-  /// `host:port` of the functions emulator.
-  let address: String
-  let caller: any FunctionCaller
-  let logger: Logger
-
-  func send(_ events: [JSON], project: String) {
-    let url = "http://\(address)/functions/projects/\(project)/trigger_multicast"
-    for event in events {
-      Task {
-        do throws(FunctionFailure) {
-          let reply = try await caller.post(event, to: url, within: .seconds(60))
-          if reply.status != 200 {
-            logger.warning("A user event was not taken: \(url) answered \(reply.status).")
-          }
-        } catch {
-          logger.warning("A user event could not be sent to \(url).")
-        }
-      }
     }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import HearthExports
 import HearthIdentityToolkit
 import Logging
@@ -9,7 +8,8 @@ extension Hearth {
   func importAll() async throws {
     guard let path = configuration.importPath else { return }
     let told = Mutex(0)
-    let report = try await exports.importAll(path, into: configuration.project) { [self] documents, _ in
+    let report = try await exports.importAll(path, into: configuration.project) {
+      [self] documents, _ in
       let isDue = told.withLock { told in
         guard documents - told >= 50_000 else { return false }
         told = documents

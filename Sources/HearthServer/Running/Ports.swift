@@ -13,6 +13,7 @@ enum PortRole: Hashable {
   case firestore
   case console
   case unsignedAuth
+  case hub
   /// A port of dialects, by the number that they ask for.
   case dialect(Int)
 }
@@ -26,6 +27,8 @@ package struct Addresses: Sendable {
   package let unsignedAuthPort: Int?
   /// The ports that dialects have of their own.
   package let dialectPorts: [Int]
+  /// Nil where there is no hub.
+  package let hubPort: Int?
 
   /// Nil where one of the three ports that every server has is missing.
   init?(host: String, ports: [PortRole: Int]) {
@@ -36,6 +39,8 @@ package struct Addresses: Sendable {
     firestorePort = firestore
     consolePort = console
     unsignedAuthPort = ports[.unsignedAuth]
+    // 0 where no port could be opened.
+    hubPort = ports[.hub].flatMap { $0 > 0 ? $0 : nil }
     dialectPorts = ports.compactMap { role, port in
       if case .dialect = role { port } else { nil }
     }.sorted()
@@ -43,8 +48,13 @@ package struct Addresses: Sendable {
 
   /// `host:port` as a client on this machine writes it.
   package func authority(_ port: Int) -> String {
-    let reachable = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
+    let reachable = reachableHost
     return reachable.contains(":") ? "[\(reachable)]:\(port)" : "\(reachable):\(port)"
+  }
+
+  /// The host as a client on this machine names it.
+  package var reachableHost: String {
+    host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
   }
 }
 
@@ -54,14 +64,17 @@ struct PortPlan {
   let servedPort: ServedPort
   let port: Int
   let flag: String
+  /// Whether another port will do where this one is taken.
+  let mayMove: Bool
 
   private init(
-    _ role: PortRole, _ servedPort: ServedPort, _ port: Int, _ flag: String
+    _ role: PortRole, _ servedPort: ServedPort, _ port: Int, _ flag: String, mayMove: Bool = false
   ) {
     self.role = role
     self.servedPort = servedPort
     self.port = port
     self.flag = flag
+    self.mayMove = mayMove
   }
 
   static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [PortPlan] {
@@ -87,7 +100,17 @@ struct PortPlan {
           .dialect(port), ServedPort(.dialect, tokenMode: mode, dialectPort: port), port,
           "the dialect's \"serve\""))
     }
+    if let port = configuration.hubPort {
+      plans.append(
+        PortPlan(.hub, ServedPort(.hub, tokenMode: mode), port, "--hub-port", mayMove: true))
+    }
     return plans
+  }
+
+  /// The ports to try, one after the other.
+  var candidates: [Int] {
+    guard mayMove, port > 0 else { return [port] }
+    return [port] + (port + 1...port + 20).filter { $0 < 65536 } + [0]
   }
 
   func failure(_ error: IOError, host: String) -> any Error {

@@ -1,0 +1,61 @@
+/// Hears of the commits that clients make, in their order, before the next one begins: it must not
+/// take long. Imports, clears and restores are not told.
+package protocol CommitObserver: AnyObject, Sendable {
+  /// Whether anybody wants to know. Asked at each commit; without a yes nothing else is done.
+  var isWatching: Bool { get }
+
+  func committed(_ commit: ObservedCommit)
+}
+
+/// What a commit did to the documents that it changed.
+package struct ObservedCommit: Sendable {
+  package let database: DatabaseName
+  /// In microseconds.
+  package let time: Int64
+  package let caller: FirestoreCaller
+  /// One for each document, in the order of the writes.
+  package let changes: [ObservedChange]
+
+  /// Nil when nothing has changed in the end.
+  init?(
+    _ database: DatabaseName, time: Int64, by caller: FirestoreCaller, _ effects: [DocumentEffect]
+  ) {
+    let changes = Self.merged(effects).filter(\.isChange)
+    guard !changes.isEmpty else { return nil }
+    self.database = database
+    self.time = time
+    self.caller = caller
+    self.changes = changes.map {
+      ObservedChange(path: $0.path, before: $0.before, after: $0.after)
+    }
+  }
+
+  /// Several writes of a document in one commit are one change of it.
+  private static func merged(_ effects: [DocumentEffect]) -> [DocumentEffect] {
+    guard effects.count > 1 else { return effects }
+    var places: [ResourcePath: Int] = [:]
+    var merged: [DocumentEffect] = []
+    for effect in effects {
+      if let place = places[effect.path] {
+        merged[place] = DocumentEffect(
+          path: effect.path, before: merged[place].before, after: effect.after, kind: effect.kind)
+      } else {
+        places[effect.path] = merged.count
+        merged.append(effect)
+      }
+    }
+    return merged
+  }
+}
+
+/// A document that was made, changed or deleted.
+package struct ObservedChange: Sendable {
+  package let path: ResourcePath
+  package let before: StoredDocument?
+  package let after: StoredDocument?
+
+  /// About the memory that it takes.
+  package var bytes: Int {
+    300 + [before, after].reduce(0) { $0 + ($1.map { 200 + 2 * $0.fields.storageSize } ?? 0) }
+  }
+}

@@ -1,0 +1,199 @@
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthTriggers
+import HearthWire
+import Logging
+import Synchronization
+
+/// One event on its way to one function or webhook.
+struct Delivery: Sendable {
+  enum Content: Sendable {
+    case function(DocumentEvent, DocumentTrigger, id: String)
+    /// To all functions that want to hear of users.
+    case multicast(JSON)
+    case webhook(Webhook, Notice)
+  }
+
+  enum Notice: Sendable {
+    case document(DocumentEvent, type: String)
+    case ready(CloudEvent)
+  }
+
+  let project: String
+  /// What it is about.
+  let resource: String
+  let content: Content
+
+  /// Under this name it stands in the request log.
+  var operation: String {
+    switch content {
+    case .function: "functions.trigger"
+    case .multicast: "functions.userEvent"
+    case .webhook: "webhooks.send"
+    }
+  }
+}
+
+extension EventDispatch {
+  /// A delivery that can begin, and its place in its queue.
+  func start() -> (Delivery, Way, line: String, bytes: Int)? {
+    state.withLock { state in
+      for way in Way.allCases {
+        if let (delivery, line, bytes) = state[way].next() { return (delivery, way, line, bytes) }
+      }
+      return nil
+    }
+  }
+
+  func end(_ way: Way, _ line: String, _ bytes: Int) {
+    state.withLock { $0[way].end(line, bytes: bytes) }
+    wake.yield()
+  }
+
+  /// Delivers, and tries again as often as it may.
+  func deliver(_ delivery: Delivery) async {
+    let isWebhook = if case .webhook = delivery.content { true } else { false }
+    let tries = isWebhook ? EventLimits.webhookTries : functionTries
+    for number in 1...tries {
+      guard !Task.isCancelled, await !attempt(delivery, isLast: number == tries) else { return }
+      if number < tries {
+        await server.clock.wait(until: server.clock.now + Backoff.delay(afterTry: number))
+      }
+    }
+  }
+
+  /// Whether it has arrived, or never can.
+  private func attempt(_ delivery: Delivery, isLast: Bool) async -> Bool {
+    do {
+      switch delivery.content {
+      case .function(let event, let trigger, let id):
+        return try await run(trigger, for: event, id: id, delivery, isLast: isLast)
+      case .multicast(let event):
+        let url = FunctionPayloads.multicastURL(functionsAddress ?? "", project: delivery.project)
+        let request = FunctionRequest(url: url, json: event)
+        return await send(request, EventLimits.functionTime, delivery, isLast: isLast) != nil
+      case .webhook(let webhook, let notice):
+        let request = webhook.request(try notice.event, at: server.clock.now)
+        return await send(request, EventLimits.webhookTime, delivery, isLast: isLast) != nil
+      }
+    } catch {
+      logger.error("An event about \(delivery.resource) cannot be written: \(error)")
+      return true
+    }
+  }
+
+  /// Runs a function. One that was not registered may have got another key in the meantime: then
+  /// nothing has run yet.
+  private func run(
+    _ trigger: DocumentTrigger, for event: DocumentEvent, id: String, _ delivery: Delivery,
+    isLast: Bool
+  ) async throws -> Bool {
+    let address = functionsAddress ?? ""
+    let request = try FunctionPayloads.request(event, for: trigger, id: id, at: address)
+    let status = await send(request, EventLimits.functionTime, delivery, isLast: isLast)
+    guard status == 204 || status == 404, triggers(of: delivery.project).isEmpty,
+      let key = await directory?.newKey(for: trigger)
+    else { return status != nil }
+    let again = try FunctionPayloads.request(
+      event, for: trigger.with(key: key), id: id, at: address)
+    return await send(again, EventLimits.functionTime, delivery, isLast: isLast) != nil
+  }
+
+  /// Sends the request and notes how it went.
+  ///
+  /// - Returns: the status; nil where it is worth another try.
+  private func send(
+    _ request: FunctionRequest, _ time: Duration, _ delivery: Delivery, isLast: Bool
+  ) async -> Int? {
+    let start = ContinuousClock.now
+    var status: Int?
+    let problem: (error: ErrorCode, status: Int, reason: String)?
+    do throws(FunctionFailure) {
+      let reply = try await caller.send(request, within: time)
+      status = reply.status
+      problem =
+        reply.isSuccess
+        ? nil
+        : (
+          .unknown, reply.status,
+          String(decoding: reply.body.prefix(300), as: UTF8.self)
+        )
+    } catch {
+      switch error {
+      case .timedOut:
+        let seconds = time.components.seconds
+        problem = (.deadlineExceeded, 504, "no answer within \(seconds) seconds")
+      case .unreachable(let reason): problem = (.unavailable, 503, reason)
+      }
+    }
+    let url = request.url.prefix { $0 != "?" }
+    recorder.note(
+      AnsweredCall(
+        project: delivery.project, method: request.method, path: url,
+        operation: delivery.operation, resource: delivery.resource,
+        status: problem?.status ?? status ?? 200, duration: ContinuousClock.now - start,
+        error: problem?.error, reason: problem?.reason))
+    if let problem, isLast {
+      logger.warning(
+        "An event about \(delivery.resource) was not taken by \(url): \(problem.status) \(problem.reason)"
+      )
+    }
+    // A function that does not exist will not exist at the next try.
+    return problem == nil || status == 404 ? status : nil
+  }
+}
+
+extension Delivery.Notice {
+  fileprivate var event: CloudEvent {
+    get throws {
+      switch self {
+      case .document(let event, let type):
+        try CloudEvent(event, type: type, withWriter: Webhook.tellsWriter(type))
+      case .ready(let event): event
+      }
+    }
+  }
+}
+
+// MARK: Pausing
+
+extension EventDispatch {
+  /// From now on nothing that happens is told. Returns when all that happened before has been
+  /// delivered, or has had its time.
+  func pause() async {
+    let (idle, continuation) = AsyncStream.makeStream(of: Void.self)
+    let isIdle = state.withLock { state in
+      state.isPaused = true
+      if !state.isIdle { state.idleWaiters.append(continuation) }
+      return state.isIdle
+    }
+    guard !isIdle else { return }
+    let clock = server.clock
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        await clock.wait(until: clock.now + EventLimits.drainTime)
+        continuation.finish()
+      }
+      for await _ in idle {}
+      group.cancelAll()
+    }
+  }
+
+  func resume() { state.withLock { $0.isPaused = false } }
+
+  func tellIdle() {
+    let waiters = state.withLock { state in
+      guard state.isIdle else { return [AsyncStream<Void>.Continuation]() }
+      defer { state.idleWaiters = [] }
+      return state.idleWaiters
+    }
+    for waiter in waiters { waiter.finish() }
+  }
+}
+
+extension EventDispatch.State {
+  fileprivate var isIdle: Bool {
+    inbox.isEmpty && !isSorting && functionQueue.isEmpty && webhookQueue.isEmpty
+  }
+}

@@ -1,0 +1,144 @@
+import HearthCrypto
+import HearthErrors
+import HearthFirestore
+import HearthMailbox
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthTriggers
+import HearthWire
+import Synchronization
+
+/// Finds out who is told of what has happened.
+extension EventDispatch {
+  func sort() async {
+    while let batch = takeInbox() {
+      for (occurrence, bytes) in batch {
+        switch occurrence {
+        case .commit(let commit): await sort(commit)
+        case .users(let events, let project): sort(events, of: project)
+        case .message(let id, let project): sortMessage(id, of: project)
+        }
+        state.withLock { $0.inboxBytes -= bytes }
+      }
+      state.withLock { $0.isSorting = false }
+    }
+  }
+
+  private func takeInbox() -> [(occurrence: Occurrence, bytes: Int)]? {
+    state.withLock { state in
+      guard !state.inbox.isEmpty else {
+        state.isFull = false
+        return nil
+      }
+      defer { state.inbox = [] }
+      state.isSorting = true
+      return state.inbox
+    }
+  }
+
+  private func sort(_ commit: ObservedCommit) async {
+    let project = commit.database.project
+    let triggers = await functionTriggers(of: project)
+    let webhooks = webhooks(of: project)
+    for change in commit.changes {
+      let event = DocumentEvent(
+        change, in: commit.database, time: commit.time, by: commit.caller, id: random.uuid())
+      let fired = triggers.filter { $0.fires(on: event) }
+      // Those of the first generation come first, as with the official emulator.
+      for generation in [DocumentTrigger.Generation.first, .second] {
+        for trigger in fired where trigger.generation == generation {
+          let content = Delivery.Content.function(event, trigger, id: random.uuid())
+          add(
+            Delivery(project: project, resource: event.name, content: content), .functions,
+            to: event.name, bytes: change.bytes)
+        }
+      }
+      for (index, webhook) in webhooks.enumerated() {
+        guard let type = webhook.type(of: event) else { continue }
+        add(
+          Delivery(
+            project: project, resource: event.name,
+            content: .webhook(webhook, .document(event, type: type))),
+          .webhooks, to: "\(index)/\(event.name)", bytes: change.bytes)
+      }
+    }
+  }
+
+  /// Those that were registered; else those that the functions emulator says it has.
+  func functionTriggers(of project: String) async -> [DocumentTrigger] {
+    guard let directory else { return [] }
+    let registered = triggers(of: project)
+    guard registered.isEmpty, project == server.defaultProject else { return registered }
+    return await directory.current()
+  }
+
+  private func sort(_ events: [JSON], of project: String) {
+    let webhooks = webhooks(of: project)
+    for event in events {
+      let subject = "users/\(event["data"]?["uid"]?.string ?? "")"
+      let bytes = 200 + event.bytes.count
+      if functionsAddress != nil {
+        add(
+          Delivery(project: project, resource: subject, content: .multicast(event)), .functions,
+          to: "\(project)/\(subject)", bytes: bytes)
+      }
+      guard let cloud = CloudEvent(userEvent: event, project: project) else { continue }
+      add(cloud, webhooks, project, resource: subject)
+    }
+  }
+
+  private func sortMessage(_ id: Int64, of project: String) {
+    let webhooks = webhooks(of: project).filter { $0.wants(CloudEvent.Name.messageCaptured) }
+    guard !webhooks.isEmpty else { return }
+    let message = try? store.transaction { transaction throws(APIError) in
+      try ProjectTransaction(transaction, projectId: project, tenantId: nil, server: server)
+        .message(id)
+    }
+    // Somebody may have deleted it by now.
+    guard let message else { return }
+    let subject = "messages/\(id)"
+    let now = server.clocks.now(of: project)
+    let event = CloudEvent(
+      id: random.uuid(), type: CloudEvent.Name.messageCaptured,
+      source: "//hearth/projects/\(project)", subject: subject, time: message.createdAt.iso8601,
+      project: project, data: .object(message.json(at: now)))
+    add(event, webhooks, project, resource: subject)
+  }
+
+  private func add(
+    _ event: CloudEvent, _ webhooks: [Webhook], _ project: String, resource: String
+  ) {
+    for (index, webhook) in webhooks.enumerated() where webhook.wants(event.type) {
+      add(
+        Delivery(project: project, resource: resource, content: .webhook(webhook, .ready(event))),
+        .webhooks, to: "\(index)/\(project)/\(resource)", bytes: 200 + event.body.count)
+    }
+  }
+
+  private func add(_ delivery: Delivery, _ way: Way, to line: String, bytes: Int) {
+    let isNewlyFull = state.withLock { state -> Bool in
+      guard !state[way].add(delivery, to: line, bytes: bytes) else { return false }
+      defer { state.isFull = true }
+      return !state.isFull
+    }
+    if isNewlyFull { tellFull() }
+  }
+}
+
+extension EventDispatch.State {
+  subscript(way: EventDispatch.Way) -> DeliveryQueue<Delivery> {
+    _read {
+      switch way {
+      case .functions: yield functionQueue
+      case .webhooks: yield webhookQueue
+      }
+    }
+    _modify {
+      switch way {
+      case .functions: yield &functionQueue
+      case .webhooks: yield &webhookQueue
+      }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import HearthCrypto
+import HearthErrors
+import HearthFirestore
+import HearthOperations
+import HearthSQLite
+import HearthTriggers
+import HearthWire
+import Logging
+import Synchronization
+
+/// What events may take.
+enum EventLimits {
+  /// Bytes that wait to be looked at, and those that wait for functions or for webhooks.
+  static let bytes = 32 << 20
+  /// Deliveries that are under way.
+  static let atOnce = 50
+  /// How long a function may take to answer.
+  static let functionTime = Duration.seconds(20)
+  static let webhookTime = Duration.seconds(10)
+  static let webhookTries = 3
+  /// How long a pause waits for what is under way.
+  static let drainTime = Duration.seconds(60)
+  /// Triggers of all projects.
+  static let triggers = 10_000
+}
+
+/// Tells functions and webhooks what has happened. Who writes never waits for them: what happens is
+/// put down here, and one task matches and delivers it.
+///
+/// A class because it owns what waits.
+final class EventDispatch: CommitObserver {
+  enum Occurrence: Sendable {
+    case commit(ObservedCommit)
+    case users([JSON], project: String)
+    case message(Int64, project: String)
+  }
+
+  /// What waits for functions must not wait for webhooks.
+  enum Way: CaseIterable {
+    case functions, webhooks
+  }
+
+  struct State {
+    var inbox: [(occurrence: Occurrence, bytes: Int)] = []
+    var inboxBytes = 0
+    /// Whether something was taken out of the inbox and is being looked at.
+    var isSorting = false
+    var isPaused = false
+    /// Whether it has been said that something was dropped, since there was room last.
+    var isFull = false
+    /// By project, in the order of their registration.
+    var triggers: [String: [DocumentTrigger]] = [:]
+    var webhooks: [String: [Webhook]] = [:]
+    var functionQueue = DeliveryQueue<Delivery>(
+      mostBytes: EventLimits.bytes, mostAtOnce: EventLimits.atOnce)
+    var webhookQueue = DeliveryQueue<Delivery>(
+      mostBytes: EventLimits.bytes, mostAtOnce: EventLimits.atOnce)
+    var idleWaiters: [AsyncStream<Void>.Continuation] = []
+  }
+
+  let server: ServerFacts
+  let store: Store
+  let recorder: CallRecorder
+  let caller: any FunctionCaller
+  /// `host:port` of the functions emulator; nil for none.
+  let functionsAddress: String?
+  let directory: FunctionDirectory?
+  let functionTries: Int
+  let logger: Logger
+  let random = Randomness()
+  let state = Mutex(State())
+  private let watching = Atomic(false)
+  private let wakeups: AsyncStream<Void>
+  let wake: AsyncStream<Void>.Continuation
+
+  init(
+    server: ServerFacts, store: Store, recorder: CallRecorder,
+    caller: any FunctionCaller = FunctionsClient.events, functionsAddress: String?,
+    triggerRetries: Int, logger: Logger
+  ) {
+    self.server = server
+    self.store = store
+    self.recorder = recorder
+    self.caller = caller
+    self.functionsAddress = functionsAddress
+    directory = functionsAddress.map {
+      FunctionDirectory(
+        address: $0, project: server.defaultProject, caller: caller, logger: logger)
+    }
+    functionTries = 1 + triggerRetries
+    self.logger = logger
+    (wakeups, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    watching.store(functionsAddress != nil, ordering: .relaxed)
+    server.changes.observe { [weak self] changes in
+      for case .messageCaptured(let project, let id) in changes {
+        self?.add(.message(id, project: project), of: project, bytes: 200)
+      }
+    }
+  }
+
+  /// Delivers until it is cancelled.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      for await _ in wakeups {
+        await sort()
+        while let (delivery, way, line, bytes) = start() {
+          group.addTask {
+            await self.deliver(delivery)
+            self.end(way, line, bytes)
+          }
+        }
+        tellIdle()
+      }
+      group.cancelAll()
+    }
+  }
+
+  // MARK: What happens
+
+  var isWatching: Bool { watching.load(ordering: .relaxed) }
+
+  func committed(_ commit: ObservedCommit) {
+    let project = commit.database.project
+    guard state.withLock({ watches($0, project) }) else { return }
+    add(.commit(commit), of: project, bytes: commit.changes.reduce(0) { $0 + $1.bytes })
+  }
+
+  /// Accounts were made or deleted: the events that functions get.
+  func users(_ events: [JSON], project: String) {
+    guard !events.isEmpty else { return }
+    let bytes = events.reduce(0) { $0 + 200 + $1.bytes.count }
+    add(.users(events, project: project), of: project, bytes: bytes)
+  }
+
+  private func watches(_ state: State, _ project: String) -> Bool {
+    state.triggers[project] != nil || state.webhooks[project] != nil
+      || functionsAddress != nil && project == server.defaultProject
+  }
+
+  private func add(_ occurrence: Occurrence, of project: String, bytes: Int) {
+    guard isWatching else { return }
+    let isNewlyFull = state.withLock { state -> Bool in
+      guard !state.isPaused, wants(state, occurrence, project) else { return false }
+      guard state.inboxBytes + bytes <= EventLimits.bytes else {
+        defer { state.isFull = true }
+        return !state.isFull
+      }
+      state.inbox.append((occurrence, bytes))
+      state.inboxBytes += bytes
+      return false
+    }
+    if isNewlyFull { tellFull() }
+    wake.yield()
+  }
+
+  private func wants(_ state: State, _ occurrence: Occurrence, _ project: String) -> Bool {
+    switch occurrence {
+    case .commit: watches(state, project)
+    // The functions emulator hears of the users of all projects, as it always has.
+    case .users: functionsAddress != nil || state.webhooks[project] != nil
+    case .message: state.webhooks[project] != nil
+    }
+  }
+
+  func tellFull() {
+    logger.warning(
+      "Events are dropped: more than \(EventLimits.bytes >> 20) MB of them wait to be delivered.")
+  }
+
+  // MARK: Who is told
+
+  /// Whether there is anybody to tell.
+  var isConfigured: Bool { isWatching }
+
+  func register(_ trigger: DocumentTrigger, of project: String) throws(APIError) {
+    let fits = state.withLock { state in
+      var triggers = state.triggers[project] ?? []
+      if let place = triggers.firstIndex(where: { $0.key == trigger.key }) {
+        triggers[place] = trigger
+      } else {
+        guard state.triggers.values.reduce(0, { $0 + $1.count }) < EventLimits.triggers else {
+          return false
+        }
+        triggers.append(trigger)
+      }
+      state.triggers[project] = triggers
+      return true
+    }
+    guard fits else {
+      throw APIError(.resourceExhausted, "there are \(EventLimits.triggers) triggers already")
+    }
+    watching.store(true, ordering: .relaxed)
+    if functionsAddress == nil {
+      logger.warning(
+        """
+        The trigger \(trigger.key) is registered, but no functions emulator is known: start hearth \
+        with --functions-emulator host:port.
+        """)
+    }
+  }
+
+  func triggers(of project: String) -> [DocumentTrigger] {
+    state.withLock { $0.triggers[project] ?? [] }
+  }
+
+  func set(_ webhooks: [Webhook], of project: String) {
+    state.withLock { state in
+      state.webhooks[project] = webhooks.isEmpty ? nil : webhooks
+      watching.store(
+        functionsAddress != nil || !state.triggers.isEmpty || !state.webhooks.isEmpty,
+        ordering: .relaxed)
+    }
+    if !webhooks.isEmpty { server.sendUserEvents() }
+  }
+
+  func webhooks(of project: String) -> [Webhook] { state.withLock { $0.webhooks[project] ?? [] } }
+}

@@ -1,0 +1,62 @@
+import HearthOperations
+import HearthTriggers
+import HearthWire
+import Logging
+
+/// The functions of a functions emulator that runs by itself and registers nothing: it is asked for
+/// them when something has happened.
+actor FunctionDirectory {
+  /// The functions may be others after a while: their emulator loads them again when they change.
+  private static let lifetime = Duration.milliseconds(500)
+  private static let patience = Duration.seconds(2)
+
+  private let address: String
+  private let project: String
+  private let caller: any FunctionCaller
+  private let logger: Logger
+  private var triggers: [DocumentTrigger] = []
+  /// By the functions' ids, where they are not the first ones.
+  private var keys: [String: String] = [:]
+  private var readAt: ContinuousClock.Instant?
+  private var isMissing = false
+
+  init(address: String, project: String, caller: any FunctionCaller, logger: Logger) {
+    self.address = address
+    self.project = project
+    self.caller = caller
+    self.logger = logger
+  }
+
+  func current() async -> [DocumentTrigger] {
+    if let readAt, ContinuousClock.now - readAt < Self.lifetime { return triggers }
+    let request = FunctionRequest("GET", url: "http://\(address)/backends")
+    let reply = try? await caller.send(request, within: Self.patience)
+    readAt = .now
+    if let reply, reply.isSuccess, let json = try? JSON.parse(reply.body) {
+      isMissing = false
+      triggers = FunctionBackends.triggers(in: json, project: project, keys: keys)
+    } else {
+      if !isMissing {
+        logger.warning(
+          "No functions emulator answers at \(address): changes of documents run no functions.")
+      }
+      isMissing = true
+      triggers = []
+    }
+    return triggers
+  }
+
+  /// The key that runs the function of a trigger now; nil where it is still the same.
+  func newKey(for trigger: DocumentTrigger) async -> String? {
+    // The emulator lists its keys where it is asked for one that no function has.
+    let url = FunctionPayloads.url(address, project: project, key: "hearth")
+    guard
+      let reply = try? await caller.send(
+        FunctionRequest(url: url, json: [:]), within: Self.patience)
+    else { return nil }
+    keys = FunctionBackends.keys(in: String(decoding: reply.body, as: UTF8.self))
+    readAt = nil
+    let key = keys[FunctionBackends.id(ofKey: trigger.key)]
+    return key == trigger.key ? nil : key
+  }
+}

@@ -1,0 +1,133 @@
+package import HearthErrors
+import HearthFirestore
+package import HearthWire
+
+/// A function that runs when documents change.
+package struct DocumentTrigger: Sendable {
+  package enum Generation: Int, Sendable {
+    case first = 1
+    case second
+  }
+
+  /// What has to happen to a document; nil for anything.
+  private let kind: DocumentEvent.Kind?
+  package let generation: Generation
+  /// The name under which the functions emulator runs it.
+  package private(set) var key: String
+  /// As it was registered: it is sent back with each event.
+  package let eventType: String
+  /// Nil for every database.
+  package let database: String?
+  package let pattern: PathPattern
+
+  /// Whether the function wants to know who wrote.
+  package var wantsCaller: Bool { eventType.hasSuffix(Self.callerSuffix) }
+
+  package func fires(on event: DocumentEvent) -> Bool {
+    (kind == nil || kind == event.kind) && (database == nil || database == event.database.database)
+      && pattern.matches(event.segments)
+  }
+
+  package func with(key: String) -> DocumentTrigger {
+    var trigger = self
+    trigger.key = key
+    return trigger
+  }
+
+  package var json: JSON {
+    .members([
+      "key": .string(key), "generation": .int(Int64(generation.rawValue)),
+      "eventType": .string(eventType), "database": .string(database ?? "{database}"),
+      "document": .string(pattern.text),
+    ])
+  }
+}
+
+// MARK: The first generation
+
+extension DocumentTrigger {
+  private static let kinds: [String: DocumentEvent.Kind?] = [
+    "document.write": nil, "document.create": .created, "document.update": .updated,
+    "document.delete": .deleted,
+  ]
+
+  /// Reads `{"eventType", "resource", "service"}`.
+  package init(
+    firstGeneration body: JSON, key: String, project: String
+  ) throws(APIError) {
+    let type = body["eventType"]?.string ?? ""
+    guard let kind = Self.kinds.first(where: { type.hasSuffix($0.key) }) else {
+      throw APIError(.invalidArgument, "eventType '\(type)' is not one of Cloud Firestore's")
+    }
+    guard body["service"].map({ $0.string == "firestore.googleapis.com" }) ?? true else {
+      throw APIError(.invalidArgument, "the service must be firestore.googleapis.com")
+    }
+    let resource = body["resource"]?.string ?? ""
+    let parts = resource.split(separator: "/", maxSplits: 5, omittingEmptySubsequences: false)
+    guard parts.count == 6, parts[0] == "projects", parts[2] == "databases",
+      parts[4] == "documents", !parts[3].isEmpty
+    else {
+      throw APIError(
+        .invalidArgument,
+        "the resource '\(resource)' is not projects/PROJECT/databases/DATABASE/documents/PATH")
+    }
+    guard parts[1] == project else {
+      throw APIError(
+        .invalidArgument, "the resource '\(resource)' is not one of the project \(project)")
+    }
+    let isAnyDatabase = parts[3].hasPrefix("{") && parts[3].hasSuffix("}")
+    self.init(
+      kind: kind.value, generation: .first, key: key, eventType: type,
+      database: isAnyDatabase ? nil : String(parts[3]),
+      pattern: try PathPattern(String(parts[5]), .variables))
+  }
+}
+
+// MARK: The second generation
+
+extension DocumentTrigger {
+  private static let prefix = "google.cloud.firestore.document.v1."
+  private static let callerSuffix = ".withAuthContext"
+
+  /// Whether it is a type of events that documents have.
+  package static func isDocumentEvent(_ type: String) -> Bool {
+    type.hasPrefix(prefix) || type.hasPrefix("providers/cloud.firestore/eventTypes/")
+  }
+
+  /// Reads `{"eventType", "database", "document": {"value", "matchType"}}`.
+  package init(secondGeneration body: JSON, key: String) throws(APIError) {
+    let document = body["document"]
+    let syntax: PathPattern.Syntax
+    switch (document, document?["matchType"]?.string) {
+    case (_, "EXACT"?): syntax = .exact
+    case (_, "PATH_PATTERN"?), (nil, _): syntax = .wildcards
+    default:
+      throw APIError(.invalidArgument, "document.matchType must be EXACT or PATH_PATTERN")
+    }
+    try self.init(
+      secondGeneration: body["eventType"]?.string ?? "", key: key,
+      database: body["database"]?.string ?? "(default)", document?["value"]?.string ?? "", syntax)
+  }
+
+  package init(
+    secondGeneration type: String, key: String, database: String, _ path: String,
+    _ syntax: PathPattern.Syntax
+  ) throws(APIError) {
+    self.init(
+      kind: try Self.kind(ofSecondGeneration: type), generation: .second, key: key,
+      eventType: type, database: database, pattern: try PathPattern(path, syntax))
+  }
+
+  private static func kind(
+    ofSecondGeneration type: String
+  ) throws(APIError) -> DocumentEvent.Kind? {
+    var word = type[...]
+    if word.hasSuffix(callerSuffix) { word = word.dropLast(callerSuffix.count) }
+    if word.hasPrefix(prefix) {
+      word = word.dropFirst(prefix.count)
+      if word == "written" { return nil }
+      if let kind = DocumentEvent.Kind(rawValue: String(word)) { return kind }
+    }
+    throw APIError(.invalidArgument, "eventType '\(type)' is not one of Cloud Firestore's")
+  }
+}

@@ -1,0 +1,174 @@
+package import HearthCrypto
+package import HearthErrors
+package import HearthOperations
+package import HearthTime
+package import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An address that events of a project are sent to.
+package struct Webhook: Sendable {
+  package let url: String
+  private let secret: WebhookSecret
+  /// Types of events; one that ends in `*` stands for all that begin so. Empty for all.
+  private let events: [String]
+  /// Which documents; nil for all.
+  private let path: PathPattern?
+
+  package var json: JSON {
+    .members([
+      "url": .string(url), "secret": .string(secret.text),
+      "events": events.isEmpty ? nil : .strings(events), "path": (path?.text).json,
+    ])
+  }
+
+  /// The type under which an event is sent: its own, or another one of its types that is asked for.
+  /// Nil where it is not wanted.
+  package func type(of event: DocumentEvent) -> String? {
+    guard path?.matches(event.segments) ?? true else { return nil }
+    let own = WebhookEvents.documents + event.kind.rawValue
+    let written = WebhookEvents.documents + "written"
+    if wants(own) { return own }
+    return [
+      written, own + WebhookEvents.writer, written + WebhookEvents.writer,
+    ].first(where: events.contains)
+  }
+
+  /// Whether the writer is told with that type.
+  package static func tellsWriter(_ type: String) -> Bool { type.hasSuffix(WebhookEvents.writer) }
+
+  package func wants(_ type: String) -> Bool {
+    events.isEmpty
+      || events.contains { $0.hasSuffix("*") ? type.hasPrefix($0.dropLast()) : $0 == type }
+  }
+
+  /// The signed request. It has the same id in every try.
+  package func request(_ event: CloudEvent, at now: Timestamp) -> FunctionRequest {
+    FunctionRequest(
+      url: url,
+      headers: [
+        ("Content-Type", CloudEvent.contentType), ("webhook-id", event.id),
+        ("webhook-timestamp", String(now.seconds)),
+        (
+          "webhook-signature",
+          secret.signature(id: event.id, seconds: now.seconds, body: event.body)
+        ),
+      ],
+      body: event.body)
+  }
+}
+
+/// The names of events that webhooks ask for.
+enum WebhookEvents {
+  static let documents = "google.cloud.firestore.document.v1."
+  static let writer = ".withAuthContext"
+
+  private static let all: [String] =
+    DocumentEvent.Kind.allCases.map(\.rawValue).map { documents + $0 } + [documents + "written"]
+    + [CloudEvent.Name.userCreated, CloudEvent.Name.userDeleted, CloudEvent.Name.messageCaptured]
+
+  static func isKnown(_ name: String) -> Bool {
+    if name.hasSuffix("*") { return all.contains { $0.hasPrefix(name.dropLast()) } }
+    let plain = name.hasSuffix(writer) ? String(name.dropLast(writer.count)) : name
+    return all.contains(plain) && (plain == name || plain.hasPrefix(documents))
+  }
+}
+
+// MARK: Reading
+
+extension Webhook {
+  /// How many a project may have.
+  private static let most = 32
+
+  /// Reads `{"webhooks": [{"url", "secret", "events", "path"}]}`. A secret that is not given is made.
+  package static func list(
+    _ body: JSONObject, allowing hosts: WebhookHosts, _ random: Randomness
+  ) throws(APIError) -> [Webhook] {
+    for name in body.keys where name != "webhooks" { throw fault("", "unknown member '\(name)'") }
+    guard let entries = body["webhooks"]?.array else {
+      throw fault("/webhooks", "must be an array")
+    }
+    guard entries.count <= most else { throw fault("/webhooks", "holds more than \(most)") }
+    var webhooks: [Webhook] = []
+    for (index, entry) in entries.enumerated() {
+      webhooks.append(try Webhook(entry, at: "/webhooks/\(index)", hosts, random))
+    }
+    return webhooks
+  }
+
+  private init(
+    _ json: JSON, at place: String, _ hosts: WebhookHosts, _ random: Randomness
+  ) throws(APIError) {
+    for name in json.object?.keys ?? []
+    where !["url", "secret", "events", "path"].contains(name) {
+      throw Self.fault(place, "unknown member '\(name)'")
+    }
+    guard let url = json["url"]?.string, url.utf8.count <= 2048 else {
+      throw Self.fault(place + "/url", "must be an address")
+    }
+    try hosts.check(url, at: place + "/url")
+    self.url = url
+    switch json["secret"] {
+    case nil: secret = WebhookSecret(random)
+    case .string(let text):
+      guard let secret = WebhookSecret(text) else {
+        throw Self.fault(place + "/secret", "must be whsec_ and 24 to 64 bytes in Base64")
+      }
+      self.secret = secret
+    default: throw Self.fault(place + "/secret", "must be a string")
+    }
+    events = try Self.events(json["events"], at: place + "/events")
+    switch json["path"] {
+    case nil: path = nil
+    case .string(let text): path = try PathPattern(text, .wildcards)
+    default: throw Self.fault(place + "/path", "must be a string")
+    }
+  }
+
+  private static func events(_ json: JSON?, at place: String) throws(APIError) -> [String] {
+    guard let json else { return [] }
+    guard let names = json.array?.compactMap(\.string), names.count == json.array?.count,
+      names.count <= most
+    else { throw fault(place, "must be an array of names") }
+    for name in names where !WebhookEvents.isKnown(name) {
+      throw fault(place, "there is no event '\(name)'")
+    }
+    return names
+  }
+
+  static func fault(_ place: String, _ problem: String) -> APIError {
+    APIError(.invalidArgument, "\(place.isEmpty ? "" : place + " ")\(problem)")
+  }
+}
+
+/// Where webhooks may be: on this machine, and on hosts that its user has named.
+package struct WebhookHosts: Sendable {
+  private let allowed: [String]
+
+  package init(allowed: [String]) { self.allowed = allowed.map { $0.lowercased() } }
+
+  /// - Throws: INVALID_ARGUMENT where nothing may be sent there. The address is read as the HTTP
+  ///   client reads it.
+  func check(_ address: String, at place: String) throws(APIError) {
+    guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
+      ["http", "https"].contains(scheme), let host = url.host?.lowercased(), !host.isEmpty,
+      url.user == nil, url.password == nil
+    else { throw Webhook.fault(place, "must be an address that begins with http:// or https://") }
+    guard Self.isThisMachine(host) || allowed.contains(host) else {
+      throw Webhook.fault(
+        place,
+        "is on the host \(host), which is not this machine; --allow-webhooks-to \(host) allows it")
+    }
+  }
+
+  private static func isThisMachine(_ host: String) -> Bool {
+    let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    if bare == "localhost" || bare == "::1" { return true }
+    let parts = bare.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+}

@@ -1,0 +1,109 @@
+"""`hearth emulators:start` and `emulators:exec`, as scripts for the official command call them."""
+
+import json
+import os
+import signal
+import subprocess
+
+import pytest
+
+from support.server import READY, binary
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A project with a firebase.json, and a folder in it."""
+    (tmp_path / "firebase.json").write_text(json.dumps({
+        "emulators": {
+            "auth": {"port": 0}, "firestore": {"port": 0}, "ui": {"enabled": True, "port": 0},
+            "hub": {"port": 0}, "functions": {"port": 5001}, "hosting": {"port": 5000},
+            "logging": {"port": 4500}, "singleProjectMode": True}}))
+    (tmp_path / ".firebaserc").write_text(json.dumps({
+        "projects": {"default": "demo-default", "staging": "demo-staging"}}))
+    (tmp_path / "functions/src").mkdir(parents=True)
+    (tmp_path / "temporary").mkdir()
+    return tmp_path
+
+
+def environment(place):
+    clean = {k: v for k, v in os.environ.items()
+             if not k.startswith(("HEARTH_", "FIREBASE_", "GCLOUD"))}
+    return {**clean, "TMPDIR": str(place / "temporary")}
+
+
+def run(place, *arguments):
+    return subprocess.run(
+        [binary(), *arguments], capture_output=True, text=True, timeout=60, env=environment(place),
+        cwd=place / "functions/src")
+
+
+@pytest.mark.parametrize("flags, project", [
+    ([], "demo-default"), (["--project", "staging"], "demo-staging"),
+    (["-P", "demo-other"], "demo-other"),
+    (["--only", "auth,firestore,functions", "--inspect-functions", "--ui", "--debug"], "demo-default"),
+    (["--only", "firestore", "--log-verbosity", "SILENT", "--non-interactive"], "demo-default"),
+    (["-c", "../../firebase.json", "--inspect-functions", "9230", "--json"], "demo-default"),
+    (["--export-on-exit", "--import", "absent"], "demo-default"),
+])
+def test_exec_takes_a_script_in_quotes(place, flags, project):
+    script = 'echo "$GCLOUD_PROJECT" && test -n "$FIREBASE_EMULATOR_HUB" && exit 7'
+    if "--import" in flags:
+        (place / "functions/src/absent").mkdir()
+        hearth = run(place, "exec", "--export-on-exit", "absent", "--", "true")
+        assert hearth.returncode == 0, hearth.stderr
+    done = run(place, "emulators:exec", *flags, script)
+    assert (done.returncode, done.stdout) == (7, project + "\n"), done.stderr
+    if "--only" not in flags:
+        assert "functions, hosting: not part of hearth" in done.stderr
+
+
+def test_exec_keeps_the_ports_of_the_file(place):
+    with open(place / "firebase.json", "r+") as file:
+        settings = json.load(file)
+        # A port that is free, or at least was.
+        import socket
+        with socket.socket() as one:
+            one.bind(("127.0.0.1", 0))
+            port = one.getsockname()[1]
+        settings["emulators"]["firestore"]["port"] = port
+        file.seek(0)
+        json.dump(settings, file)
+        file.truncate()
+    done = run(place, "emulators:exec", "echo $FIRESTORE_EMULATOR_HOST")
+    assert done.stdout == f"127.0.0.1:{port}\n", done.stderr
+    done = run(place, "emulators:exec", "--only", "auth", "echo $FIRESTORE_EMULATOR_HOST")
+    assert done.stdout != f"127.0.0.1:{port}\n"
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["emulators:exec", "npm", "test"], "one script in quotes"),
+    (["emulators:exec"], "one script in quotes"),
+    (["emulators:start", "--only", "functions"], "hearth has auth and firestore"),
+    (["emulators:start", "--only", "firestor"], "there is no emulator 'firestor'"),
+    (["emulators:start", "--no-such-flag"], "--no-such-flag"),
+    (["emulators:export", "x"], "unknown command 'emulators:export'; did you mean"),
+])
+def test_mistakes_are_told(place, arguments, words):
+    done = run(place, *arguments)
+    assert done.returncode == 64 and words in done.stderr
+
+
+@pytest.mark.parametrize("command", [["emulators:start"], []])
+def test_start_says_what_is_not_here(place, command):
+    process = subprocess.Popen(
+        [binary(), *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env=environment(place), cwd=place / "functions/src")
+    lines = []
+    for line in process.stdout:
+        lines.append(line.rstrip("\n"))
+        if line.startswith(READY):
+            break
+    assert (place / "temporary/hub-demo-default.json").exists()
+    process.send_signal(signal.SIGTERM)
+    process.stdout.read()
+    process.stdout.close()
+    assert process.wait(10) == 0
+    assert "elsewhere  functions, hosting: not part of hearth; firebase emulators:start --only " \
+        "functions,hosting" in lines
+    assert "export GCLOUD_PROJECT=demo-default" in lines
+    assert any(line.startswith("export FIREBASE_EMULATOR_HUB=") for line in lines)

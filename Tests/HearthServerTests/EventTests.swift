@@ -1,0 +1,199 @@
+import HearthCrypto
+import HearthErrors
+import HearthFirestore
+import HearthFirestoreProtos
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthTriggers
+import HearthWire
+import Logging
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+@testable import HearthServer
+
+@Suite struct `Events on their way` {
+  /// Answers as a test wants, and keeps what it was asked.
+  final class Functions: FunctionCaller {
+    private struct State {
+      var asked: [FunctionRequest] = []
+      var answers: [Result<FunctionReply, FunctionFailure>]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ answers: [Result<FunctionReply, FunctionFailure>]) {
+      state = Mutex(State(answers: answers))
+    }
+
+    var asked: [FunctionRequest] { state.withLock { $0.asked } }
+
+    func send(
+      _ request: FunctionRequest, within timeout: Duration
+    ) async throws(FunctionFailure) -> FunctionReply {
+      let answer = state.withLock { state in
+        state.asked.append(request)
+        return state.answers.isEmpty
+          ? .success(FunctionReply(status: 200, body: [])) : state.answers.removeFirst()
+      }
+      return try answer.get()
+    }
+  }
+
+  struct Rig {
+    let clock = ManualClock()
+    let functions: Functions
+    let recorder: CallRecorder
+    let events: EventDispatch
+    let firestore: Firestore
+
+    init(
+      _ answers: [Result<FunctionReply, FunctionFailure>] = [], retries: Int = 0,
+      address: String? = "127.0.0.1:5001"
+    ) throws {
+      functions = Functions(answers)
+      let server = ServerFacts(
+        defaultProject: "demo", profile: .emulator, clock: clock, functions: functions,
+        sendsUserEvents: true)
+      let store = try Store(migrations: Schema.migrations)
+      recorder = CallRecorder(server, bytes: 1 << 20)
+      events = EventDispatch(
+        server: server, store: store, recorder: recorder, caller: functions,
+        functionsAddress: address, triggerRetries: retries, logger: Logger(label: "test"))
+      firestore = try Firestore(
+        store: store, clocks: server.clocks, rules: RulesTable(), observer: events)
+    }
+
+    func register(_ key: String, _ type: String, _ path: String) throws {
+      let trigger = try DocumentTrigger(
+        secondGeneration: "google.cloud.firestore.document.v1.\(type)", key: key,
+        database: "(default)", path, .wildcards)
+      try events.register(trigger, of: "demo")
+    }
+
+    func write(_ path: String, _ number: Int64 = 1) async throws {
+      let database = "projects/demo/databases/(default)"
+      _ = try await firestore.commit(
+        .with {
+          $0.database = database
+          $0.writes = [
+            .with {
+              $0.update.name = "\(database)/documents/\(path)"
+              $0.update.fields = ["n": .with { $0.integerValue = number }]
+            }
+          ]
+        }, as: .owner)
+    }
+
+    /// Delivers while the body runs, and until nothing waits any more.
+    func delivering(_ body: () async throws -> Void) async throws {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await events.run() }
+        try await body()
+        await events.pause()
+        events.resume()
+        group.cancelAll()
+      }
+    }
+
+    /// Each request that the log has, by what it was about.
+    var noted: [(status: Int64?, error: String?)] {
+      (recorder.requests.json(of: "demo", withConsole: true)["requests"]?.array ?? []).map {
+        ($0["status"]?.integer, $0["error"]?.string)
+      }
+    }
+  }
+
+  @Test func `A time-out is in the request log, and is not tried again`() async throws {
+    let rig = try Rig([.failure(.timedOut)])
+    try rig.register("k-0", "written", "a/{b}")
+    try await rig.delivering { try await rig.write("a/b") }
+    #expect(rig.noted.map(\.status) == [504])
+    #expect(rig.noted.map(\.error) == ["DEADLINE_EXCEEDED"])
+    #expect(rig.functions.asked.count == 1)
+  }
+
+  @Test func `A function that fails is called again as often as is asked for`() async throws {
+    let failure = FunctionReply(status: 500, body: Array("no".utf8))
+    let rig = try Rig([.success(failure), .failure(.unreachable(reason: "refused"))], retries: 2)
+    try rig.register("k-0", "written", "a/{b}")
+    try await rig.delivering {
+      try await rig.write("a/b")
+      for delay in [1, 4] {
+        while !rig.clock.hasWaiters { await Task.yield() }
+        rig.clock.advance(by: .seconds(delay))
+      }
+      while rig.functions.asked.count < 3 { await Task.yield() }
+    }
+    #expect(rig.noted.map(\.status) == [500, 503, 200])
+    let ids = rig.functions.asked.map { $0.headers.first { $0.name == "ce-id" }?.value }
+    #expect(Set(ids).count == 1)
+  }
+
+  @Test func `Those of one document come in their order`() async throws {
+    let rig = try Rig()
+    try rig.register("k-0", "written", "{all=**}")
+    try rig.register("k-1", "updated", "{all=**}")
+    try await rig.delivering {
+      for number in 1...20 { try await rig.write("a/\(number % 3)", Int64(number)) }
+    }
+    for document in 0..<3 {
+      let bodies = rig.functions.asked.filter { request in
+        request.headers.contains { $0 == ("ce-document", "a/\(document)") }
+          && request.url.hasSuffix("/k-0")
+      }.map(\.body)
+      let numbers = bodies.compactMap { body -> Int64? in
+        guard let data = Base64.decode(body[...]), data.count > 2 else { return nil }
+        let document = try? Google_Firestore_V1_Document(
+          serializedBytes: Array(data[2..<(2 + Int(data[1]))]))
+        return document?.fields["n"]?.integerValue
+      }
+      #expect(numbers.count > 5 && numbers == numbers.sorted())
+    }
+    #expect(rig.functions.asked.count == 20 + 17)
+  }
+
+  @Test func `A pause drops what happens, and lets through what happened before`() async throws {
+    let rig = try Rig()
+    try rig.register("k-0", "written", "a/{b}")
+    try await rig.delivering {
+      try await rig.write("a/1")
+      await rig.events.pause()
+      #expect(rig.functions.asked.count == 1)
+      try await rig.write("a/2")
+      rig.events.resume()
+      try await rig.write("a/3")
+    }
+    let documents = rig.functions.asked.map { $0.headers.first { $0.name == "ce-document" }?.value }
+    #expect(documents == ["a/1", "a/3"])
+  }
+
+  @Test func `Without triggers nobody watches`() async throws {
+    let rig = try Rig(address: nil)
+    #expect(!rig.events.isWatching)
+    let webhook = try Webhook.list(
+      JSONObject(["webhooks": [.members(["url": "http://localhost/"])]]),
+      allowing: WebhookHosts(allowed: []), .init())
+    rig.events.set(webhook, of: "demo")
+    #expect(rig.events.isWatching)
+    rig.events.set([], of: "demo")
+    #expect(!rig.events.isWatching)
+  }
+
+  @Test func `What does not fit is dropped, and the rest goes on`() async throws {
+    let rig = try Rig()
+    try rig.register("k-0", "written", "a/{b}")
+    let large = JSON.members([
+      "data": .members(["uid": "x"]), "more": .string(String(repeating: "x", count: 20 << 20)),
+    ])
+    rig.events.users([large], project: "demo")
+    rig.events.users([large], project: "demo")
+    try await rig.delivering {
+      while rig.functions.asked.isEmpty { await Task.yield() }
+      try await rig.write("a/b")
+    }
+    #expect(rig.functions.asked.count == 2)
+  }
+}
