@@ -6,6 +6,11 @@ import ServiceLifecycle
 import Subprocess
 import UnixSignals
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Darwin)
   import Darwin
   import System
