@@ -111,7 +111,7 @@ package final class Firestore: Sendable {
   }
 
   /// After every commit before, and after every time that a reader was given.
-  private func commitTime(
+  func commitTime(
     _ documents: Documents, of database: DatabaseName
   ) throws(APIError) -> Int64 {
     let read = lastReadTimes.withLock { $0[database] ?? 0 }

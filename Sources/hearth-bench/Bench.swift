@@ -15,7 +15,7 @@ struct Bench: AsyncParsableCommand {
 
   /// What can be measured by itself, in the order of the table.
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case start, memory, auth, firestore, queries, accounts
+    case start, memory, auth, firestore, queries, accounts, snapshots
   }
 
   @Option(help: "The hearth to measure.")
@@ -40,6 +40,9 @@ struct Bench: AsyncParsableCommand {
   @OptionGroup(title: "Accounts")
   var accounts: AccountPart
 
+  @OptionGroup(title: "Snapshots")
+  var snapshots: SnapshotPart
+
   func run() async throws {
     var report = Report()
     // What was measured before a failure is worth reading too.
@@ -56,6 +59,7 @@ struct Bench: AsyncParsableCommand {
       case .firestore: report += try await firestore.measure(binary, seconds: seconds)
       case .queries: report += try await queries.measure(binary)
       case .accounts: report += try await accounts.measure(binary)
+      case .snapshots: report += try await snapshots.measure(binary)
       }
     }
   }

@@ -4,6 +4,8 @@ import HearthOperations
 enum ControlRoutes {
   private static let project = "/emulator/v1/projects/{targetProjectId}"
 
+  private static let snapshot = project + "/snapshots/{snapshot}"
+
   static let all: [Endpoint] = [
     control("GET", "/console", "hearth.console", GetConsole.self),
     control("GET", "/console/", "hearth.console", GetConsole.self),
@@ -20,6 +22,12 @@ enum ControlRoutes {
       "GET", project + "/requests", "hearth.requests.list", query: [.init("all")],
       ListRequests.self),
     control("DELETE", project + "/requests", "hearth.requests.clear", ClearRequests.self),
+    control("GET", project + "/snapshots", "hearth.snapshots.list", ListSnapshots.self),
+    control("POST", project + "/snapshots", "hearth.snapshots.save", body: json, SaveSnapshot.self),
+    control("DELETE", snapshot, "hearth.snapshots.delete", DeleteSnapshot.self),
+    control(
+      "POST", snapshot + ":restore", "hearth.snapshots.restore", body: json, RestoreSnapshot.self),
+    control("POST", snapshot + ":fork", "hearth.snapshots.fork", body: json, ForkSnapshot.self),
     // Not a control endpoint: those answer to pages of this machine too.
     open(
       "POST", "/shutdown", "emulator.firestore.shutdown", ShutDown.self,
