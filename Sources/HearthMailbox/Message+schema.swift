@@ -13,6 +13,8 @@ extension Message {
     Migration("8 messages are found by their recipients", "DROP INDEX messages_by_code"),
   ]
 
+  package static let snapshotTables = [SnapshotTable("messages", key: ["id"], makesKey: true)]
+
   /// The projects that have mail.
   package static func projectIds(in transaction: Transaction) throws(APIError) -> [String] {
     try transaction.all("SELECT DISTINCT project FROM messages") { $0[0] as String }

@@ -70,6 +70,8 @@ package final class Hearth: Service {
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
       faults: faults, recorder: recorder, exports: exports, events: events,
       webhookHosts: WebhookHosts(allowed: configuration.allowedWebhookHosts),
+      snapshots: try ProjectSnapshots(
+        store, server, faults, firestore, limit: configuration.limits.snapshots, logger),
       onShutdown: configuration.onShutdown)
     let admission = Admission(
       server: server, keys: keys, faults: faults, recorder: recorder,

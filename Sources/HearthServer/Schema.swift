@@ -12,6 +12,11 @@ package enum Schema {
     ProjectSettings.migrations + AccountsSchema.migrations + Message.migrations
     + DialectTransaction.migrations + Firestore.migrations
 
+  /// What snapshots hold. The request log and events are not in the store.
+  package static let snapshotTables =
+    ProjectSettings.snapshotTables + AccountsSchema.snapshotTables + Message.snapshotTables
+    + DialectTransaction.snapshotTables + Firestore.snapshotTables
+
   /// All projects that anything is kept of, by name.
   package static func projectIds(in transaction: Transaction) throws(APIError) -> [String] {
     var projects = Set(try ProjectSettings.projectIds(in: transaction))

@@ -8,6 +8,8 @@ package final class ProjectClocks: Sendable {
     package var offset: Int64 = 0
     /// The time at which the clock is frozen; nil when it runs.
     package var stopped: Timestamp?
+
+    package init() {}
   }
 
   private let base: any HearthClock

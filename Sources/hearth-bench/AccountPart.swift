@@ -82,7 +82,7 @@ struct AccountPart: ParsableArguments {
 }
 
 /// Accounts with a password that is imported in clear text, as the official emulator exports it.
-private enum SampleAccounts {
+enum SampleAccounts {
   /// Accounts of one request, as many as production takes.
   static let batch = 1000
   static let password = "secret1"

@@ -38,8 +38,8 @@ struct HearthCommand: AsyncParsableCommand {
     version: version,
     subcommands: [
       Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, Health.self,
-      RoutesCommand.self, ClockCommand.self, FaultCommand.self, SettingsCommand.self,
-      VersionCommand.self, EmulatorsStart.self, EmulatorsExec.self,
+      RoutesCommand.self, ClockCommand.self, FaultCommand.self, SnapshotCommand.self,
+      SettingsCommand.self, VersionCommand.self, EmulatorsStart.self, EmulatorsExec.self,
     ],
     defaultSubcommand: Serve.self)
 

@@ -41,6 +41,8 @@ struct ServerOptions: ParsableArguments {
   var allowExportBelow: String?
   @Option(name: Setting.rules.name, help: Setting.rules.help) var rules: String?
   @Option(name: Setting.rulesBudget.name, help: Setting.rulesBudget.help) var rulesBudget: Int?
+  @Option(name: Setting.snapshotLimit.name, help: Setting.snapshotLimit.help)
+  var snapshotLimit: Int?
   @Option(name: Setting.dialects.name, help: Setting.dialects.help) var dialects: [String] = []
   @Option(name: Setting.smtpRelay.name, help: Setting.smtpRelay.help) var smtpRelay: String?
   @Option(name: Setting.functionsAddress.name, help: Setting.functionsAddress.help)
@@ -75,7 +77,8 @@ struct ServerOptions: ParsableArguments {
       .functionsAddress: functionsEmulator, .importPath: importPath,
       .exportDirectory: exportOnExit, .exportBelow: allowExportBelow,
       .readablePasswords: exportReadablePasswords,
-      .rules: rules, .rulesBudget: rulesBudget.map(String.init), .smtpRelay: smtpRelay,
+      .rules: rules, .rulesBudget: rulesBudget.map(String.init),
+      .snapshotLimit: snapshotLimit.map(String.init), .smtpRelay: smtpRelay,
     ]
     var values = given.compactMapValues { $0.map { [$0] } }
     if !dialects.isEmpty { values[.dialects] = dialects }

@@ -47,6 +47,22 @@ extension Firestore {
     Migration("origins of documents", "ALTER TABLE firestore_documents ADD COLUMN origin BLOB"),
   ]
 
+  private static let collections = "firestore_collections"
+  private static let documents = "firestore_documents"
+
+  /// Not the clocks: time goes on.
+  package static let snapshotTables = [
+    SnapshotTable(collections, key: ["id"], makesKey: true, numbers: ["id": collections]),
+    SnapshotTable(
+      documents, key: ["id"], owner: .group(column: "collection", table: collections),
+      makesKey: true, stamp: "updated_at",
+      numbers: ["id": documents, "collection": collections]),
+    SnapshotTable(
+      "firestore_entries", key: ["collection", "key"],
+      owner: .group(column: "collection", table: collections),
+      numbers: ["collection": collections, "document": documents]),
+  ]
+
   /// The projects that have documents.
   package static func projectIds(in transaction: Transaction) throws(APIError) -> [String] {
     // No project's name begins with a slash but those of staged documents.

@@ -154,6 +154,16 @@ struct Documents {
 
   /// Drops everything in the database, which leaves the end of time then.
   func clear(_ database: DatabaseName) throws(APIError) {
+    let snapshots = Snapshots(Firestore.snapshotTables, in: transaction)
+    if try !snapshots.setAside("database = ?", of: database.project, [database.database]) {
+      try deleteAll(in: database)
+    }
+    try transaction.execute(
+      "DELETE FROM firestore_clocks WHERE project = ? AND database = ? AND last_commit >= ?",
+      [database.project, database.database, Self.endOfTime])
+  }
+
+  private func deleteAll(in database: DatabaseName) throws(APIError) {
     let owned = "SELECT id FROM firestore_collections WHERE project = ? AND database = ?"
     let arguments: Arguments = [database.project, database.database]
     try transaction.execute(
@@ -162,9 +172,6 @@ struct Documents {
       "DELETE FROM firestore_documents WHERE collection IN (\(owned))", arguments)
     try transaction.execute(
       "DELETE FROM firestore_collections WHERE project = ? AND database = ?", arguments)
-    try transaction.execute(
-      "DELETE FROM firestore_clocks WHERE project = ? AND database = ? AND last_commit >= ?",
-      [database.project, database.database, Self.endOfTime])
   }
 
   func collection(_ path: ResourcePath) throws(APIError) -> Int64 {
@@ -174,10 +181,15 @@ struct Documents {
       [path.database.project, path.database.database, bytes]
     ) { $0[0] as Int64 }
     if let known { return known }
+    // Snapshots hold documents of collections that are not there any more: no number comes twice.
     try transaction.execute(
       """
-      INSERT INTO firestore_collections (project, database, path, collection_id)
-      VALUES (?, ?, ?, ?)
+      INSERT INTO firestore_collections (id, project, database, path, collection_id)
+      VALUES (
+        1 + max(
+          coalesce((SELECT max(id) FROM firestore_collections), 0),
+          coalesce((SELECT max(collection) FROM firestore_documents), 0)),
+        ?, ?, ?, ?)
       """,
       [path.database.project, path.database.database, bytes, path.id])
     return transaction.lastInsertedRowID

@@ -88,11 +88,11 @@ final class CommitLog: Sendable {
     }
   }
 
-  /// Forgets all commits of a database whose documents have been dropped at that time. Whoever
-  /// listens asks again.
-  func clear(_ database: DatabaseName, at time: Int64) {
+  /// Forgets all commits of a database whose documents have been dropped at that time, or replaced
+  /// by those of a snapshot. Listeners ask again, and after a restore they begin again.
+  func clear(_ database: DatabaseName, at time: Int64, isRestore: Bool = false) {
     let listeners = state.withLock { state in
-      state.change(database) { $0.dropAll(until: time) }
+      state.change(database) { $0.dropAll(until: time, isRestore: isRestore) }
       return Array(state.listeners.values)
     }
     for listener in listeners { listener.yield() }
@@ -106,6 +106,11 @@ final class CommitLog: Sendable {
   /// The place after the newest commit of a database.
   func end(of database: DatabaseName) -> Int {
     state.withLock { $0.databases[database]?.end ?? 0 }
+  }
+
+  /// How often the documents of a database have become those of a snapshot.
+  func restores(of database: DatabaseName) -> Int {
+    state.withLock { $0.databases[database]?.restores ?? 0 }
   }
 
   /// About so many bytes are handed out at once: the reader may be slow.

@@ -22,6 +22,8 @@ struct DatabaseHistory {
   private var fresh = (bytes: 0, changes: 0)
   private(set) var bytes = 0
   private(set) var changes = 0
+  /// How often the documents have become those of a snapshot.
+  private(set) var restores = 0
   /// The time of the newest commit that is not here any more.
   private(set) var forgotten: Int64?
 
@@ -77,7 +79,8 @@ struct DatabaseHistory {
   }
 
   /// Forgets everything until that time. Every reader has missed something then.
-  mutating func dropAll(until time: Int64) {
+  mutating func dropAll(until time: Int64, isRestore: Bool = false) {
+    if isRestore { restores += 1 }
     base += entries.count + 1
     entries = []
     (head, firstFresh, bytes, changes) = (0, 0, 0, 0)

@@ -18,6 +18,8 @@ struct ListenStream {
   private var database: DatabaseName?
   private var targets: [Int32: ListenTarget] = [:]
   private var place = 0
+  /// The restores that the client has been told of.
+  private var restores = 0
   private var highestID: Int32 = 0
   private var judgement = Judgement()
 
@@ -40,6 +42,7 @@ struct ListenStream {
     if database == nil {
       caller = try await resolve(named)
       place = firestore.log.end(of: named)
+      restores = firestore.log.restores(of: named)
     }
     database = named
     switch request.targetChange {
@@ -72,11 +75,13 @@ struct ListenStream {
       }
       targets[id] = first.target
       let time = first.time
-      for response in settled.responses(readTime: time) { try await deliver(response) }
+      let token = firestore.resumeToken(time)
+      for response in settled.responses(readTime: time, token: token) {
+        try await deliver(response)
+      }
       for answer in first.answers { try await deliver(answer) }
-      try await deliver(
-        .change(.current, [id], token: firestore.resumeToken(time), readTime: time))
-      try await deliver(.change(.noChange, [], token: firestore.resumeToken(time), readTime: time))
+      try await deliver(.change(.current, [id], token: token, readTime: time))
+      try await deliver(.change(.noChange, [], token: token, readTime: time))
       if message.once { try await deliver(.change(.remove, [id])) }
       if message.once { targets[id] = nil }
     } catch {
@@ -131,6 +136,7 @@ struct ListenStream {
     guard let database else { return }
     guard !targets.isEmpty else {
       place = firestore.log.end(of: database)
+      restores = firestore.log.restores(of: database)
       return
     }
     while try await tellMore(database) {}
@@ -186,10 +192,21 @@ struct ListenStream {
     var news = SnapshotMessages()
     /// The targets that the client may not listen to any more.
     var refusals: [(id: Int32, cause: APIError)] = []
+    /// The targets that begin again, because the documents are those of a snapshot now.
+    var resets: [Int32] = []
 
-    func responses(readTime: Int64) -> [ListenResponse] {
-      refusals.map { .change(.remove, [$0.id], cause: $0.cause) }
-        + news.responses(readTime: readTime)
+    var isEmpty: Bool { news.isEmpty && resets.isEmpty }
+
+    func responses(readTime: Int64, token: Data) -> [ListenResponse] {
+      var responses: [ListenResponse] = refusals.map {
+        .change(.remove, [$0.id], cause: $0.cause)
+      }
+      if !resets.isEmpty { responses.append(.change(.reset, resets)) }
+      responses += news.responses(readTime: readTime)
+      if !resets.isEmpty {
+        responses.append(.change(.current, resets, token: token, readTime: readTime))
+      }
+      return responses
     }
   }
 
@@ -201,9 +218,12 @@ struct ListenStream {
   ) throws(APIError) -> (settled: Settled, value: Value) {
     let (firestore, caller, known, place) = (firestore, caller, targets, place)
     let generation = firestore.rules.generation
-    let (followed, settled, next, value) = try firestore.read { documents throws(APIError) in
+    let restores = restores
+    let (followed, settled, next, restored, value) = try firestore.read {
+      documents throws(APIError) in
       // No commit comes in between: those of the log are those of the store.
       let next = firestore.log.end(of: database)
+      let restored = firestore.log.restores(of: database)
       // Of many, a query tells more quickly what has come of them.
       let portion = firestore.log.commits(of: database, from: place)
       let commits = portion?.next == next ? portion?.commits : nil
@@ -218,21 +238,27 @@ struct ListenStream {
           followed[id] = nil
           continue
         }
-        settled.news.add(try target.changes(after: commits, in: documents), target)
+        if restored == restores {
+          settled.news.add(try target.changes(after: commits, in: documents), target)
+        } else {
+          settled.resets.append(id)
+          settled.news.add(try target.reset(in: documents), target)
+        }
         followed[id] = target
       }
-      return (followed, settled, next, try body(documents))
+      return (followed, settled, next, restored, try body(documents))
     }
     targets = followed
     self.place = next
+    self.restores = restored
     judgement.generation = generation
     return (settled, value)
   }
 
   private func tell(_ settled: Settled, at time: Int64) async throws {
-    for response in settled.responses(readTime: time) { try await send(response) }
-    guard !settled.news.isEmpty else { return }
-    try await send(
-      .change(.noChange, [], token: firestore.resumeToken(time), readTime: time))
+    let token = firestore.resumeToken(time)
+    for response in settled.responses(readTime: time, token: token) { try await send(response) }
+    guard !settled.isEmpty else { return }
+    try await send(.change(.noChange, [], token: token, readTime: time))
   }
 }

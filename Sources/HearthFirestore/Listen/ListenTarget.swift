@@ -62,6 +62,17 @@ struct ListenTarget {
     return changes
   }
 
+  /// What a client must hear that forgets what it knows: the result, and which documents have gone.
+  mutating func reset(in documents: Documents) throws(APIError) -> [TargetChange] {
+    let before = known.keys
+    known = [:]
+    var changes = try changes(to: result(in: documents), in: documents)
+    for path in before where known[path] == nil {
+      changes.append(try documents.document(at: path) == nil ? .deleted(path) : .left(path))
+    }
+    return changes
+  }
+
   // MARK: Following commits
 
   /// What commits change for the target, up to what the documents are now; nil stands for commits

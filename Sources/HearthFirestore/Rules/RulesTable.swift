@@ -50,6 +50,28 @@ package final class RulesTable: Sendable {
     }
   }
 
+  /// The rules that were set for a project and for its databases, by their ids.
+  func own(_ project: String) -> (project: Ruleset?, databases: [String: Ruleset]) {
+    state.withLock { state in
+      let databases = state.databases.filter { $0.key.project == project }
+      return (
+        state.projects[project],
+        Dictionary(databases.map { ($0.key.database, $0.value) }, uniquingKeysWith: { $1 })
+      )
+    }
+  }
+
+  /// Makes these the rules of a project and of its databases.
+  func replace(_ project: String, _ ruleset: Ruleset?, _ databases: [String: Ruleset]) {
+    change { state in
+      state.projects[project] = ruleset
+      state.databases = state.databases.filter { $0.key.project != project }
+      for (database, ruleset) in databases {
+        state.databases[DatabaseName(project: project, database: database)] = ruleset
+      }
+    }
+  }
+
   /// Another one after each change.
   var generation: Int { state.withLock(\.generation) }
 

@@ -93,6 +93,10 @@ package struct DialectTransaction: DialectBackEnd {
       """)
   ]
 
+  package static let snapshotTables = [
+    SnapshotTable("dialect_rows", key: ["project", "tenant", "dialect", "kind", "key"])
+  ]
+
   package func row(_ key: DialectKey) throws(APIError) -> JSON? {
     try project.transaction.first(
       """

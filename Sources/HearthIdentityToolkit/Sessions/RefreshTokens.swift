@@ -44,6 +44,7 @@ extension ProjectTransaction {
         context.now.seconds,
       ])
     try pruneSessions(of: user)
+    server.issuedTokens.note(refreshToken: token, of: projectId)
     return token
   }
 

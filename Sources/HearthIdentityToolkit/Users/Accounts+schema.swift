@@ -32,6 +32,21 @@ package enum AccountsSchema {
       """),
   ]
 
+  /// A refresh token names its project, so that a fork has none.
+  package static let snapshotTables = [
+    SnapshotTable("idp_configs", key: ["project", "tenant", "kind", "id"]),
+    SnapshotTable("iam_policies", key: ["project", "tenant"]),
+    SnapshotTable("users", key: ["project", "tenant", "local_id"], isOrdered: true),
+    SnapshotTable(
+      "provider_links", key: ["raw_id", "provider_id", "project", "tenant", "local_id"]),
+    SnapshotTable("oob_codes", key: ["sequence"], makesKey: true),
+    SnapshotTable("refresh_tokens", key: ["sequence"], makesKey: true, isForked: false),
+    SnapshotTable("verification_codes", key: ["sequence"], makesKey: true),
+    SnapshotTable("attempts", key: ["project", "tenant", "kind", "subject"]),
+    SnapshotTable("temporary_proofs", key: ["sequence"], makesKey: true),
+    SnapshotTable("totp_sessions", key: ["sequence"], makesKey: true),
+  ]
+
   /// The projects that have accounts.
   package static func projectIds(in transaction: Transaction) throws(APIError) -> [String] {
     try transaction.all("SELECT DISTINCT project FROM users") { $0[0] as String }

@@ -105,9 +105,10 @@ extension Transaction {
     ) { $0[0] as String }
   }
 
-  /// No message that exists has a higher id, and every later one will.
+  /// No message has ever had a higher id, and every later one will. The newest one may be gone, and
+  /// come back with a snapshot.
   package func newestMessageID() throws(APIError) -> Int64 {
-    try first("SELECT max(id) FROM messages") { $0[0] as Int64? ?? 0 } ?? 0
+    try first("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") { $0[0] as Int64 } ?? 0
   }
 
   /// The messages of all projects that are newer than that one, oldest first; not too many at once.

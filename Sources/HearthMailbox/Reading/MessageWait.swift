@@ -79,6 +79,7 @@ struct MessageWait: Sendable {
       case .messageCaptured(let project, _) where project == projectId: return .capture
       case .event(let project, "code.used", _) where followsUse && project == projectId:
         return .capture
+      case .event(let project, "snapshot.restored", _) where project == projectId: return .capture
       case .messageCaptured, .event, .eventEverywhere: others += 1
       }
       if others == Changes.capacity { return .capture }

@@ -23,6 +23,11 @@ extension ProjectSettings {
       """)
   ]
 
+  package static let snapshotTables = [
+    SnapshotTable("projects", key: ["project"]),
+    SnapshotTable("tenants", key: ["project", "tenant"]),
+  ]
+
   /// The projects that have settings of their own.
   package static func projectIds(in transaction: Transaction) throws(APIError) -> [String] {
     try transaction.all("SELECT project FROM projects") { $0[0] as String }

@@ -19,6 +19,7 @@ extension ProjectTransaction {
   package func hasExpired(
     _ token: PresentedToken, at now: Timestamp
   ) throws(APIError) -> Bool {
+    if server.issuedTokens.isRevoked(token.claims, of: projectId) { return true }
     guard case .ours = token.signature, try switches().tokenExpiry else { return false }
     guard let expiry = token.claims["exp"]?.integer else { return true }
     return expiry <= now.seconds

@@ -44,6 +44,12 @@ package final class ProjectTransaction {
     loadedSettings = settings
   }
 
+  /// Has settings read again that were changed otherwise than by `save`.
+  package func forgetSettings() {
+    server.settings.forget(projectId, in: transaction)
+    loadedSettings = nil
+  }
+
   package func switches() throws(APIError) -> Switches { try settings().switches }
 
   /// The settings of the tenant, which springs into being when it is first named.
@@ -90,6 +96,8 @@ package final class ServerFacts: Sendable {
   package let profile: Switches.Profile
   package let changes = Changes()
   let settings = SettingsCache()
+  /// Tokens that a restore takes back.
+  package let issuedTokens = IssuedTokens()
   /// The machine's time.
   package let clock: any HearthClock
   /// The time of each project, which its requests are judged by.

@@ -58,6 +58,11 @@ extension Configuration {
         throw ConfigurationError(value, in: source, expected: "a number above 0")
       }
       rulesBudget = budget
+    case .snapshotLimit:
+      guard let megabytes = Int(value), (1...1_000_000).contains(megabytes) else {
+        throw ConfigurationError(value, in: source, expected: "megabytes, from 1 to 1000000")
+      }
+      limits.snapshots = megabytes << 20
     case .dialects: dialectPaths = values
     case .smtpRelay: smtpRelay = value
     case .functionsAddress:

@@ -30,6 +30,9 @@ package struct Limits: Sendable {
   /// Bytes of the log of requests, over all projects.
   package var requestLog = 32 << 20
 
+  /// Bytes that the snapshots of all projects may stand for.
+  package var snapshots = 1 << 30
+
   package init() {}
 }
 

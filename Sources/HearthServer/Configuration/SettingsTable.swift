@@ -18,6 +18,7 @@ extension Configuration {
     case allowedHosts = "allowed-hosts"
     case rules
     case rulesBudget = "rules-budget"
+    case snapshotLimit = "snapshot-limit"
     case dialects = "dialect"
     case smtpRelay = "smtp-relay"
     case functionsAddress = "functions-emulator"
@@ -126,6 +127,10 @@ extension Configuration.Setting {
         """
         What the rules of one request may cost: a unit is about 100 ns of work or a byte of a value.
         """, "10000000")
+    case .snapshotLimit:
+      .init(
+        "Megabytes that the snapshots of all projects may stand for.", "1024",
+        note: "see [Snapshots](Snapshots.md)")
     case .dialects:
       .init(
         "The definition of a dialect, a password-reset API; may be repeated.",

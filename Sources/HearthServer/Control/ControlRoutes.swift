@@ -4,6 +4,7 @@ import HearthOperations
 enum ControlRoutes {
   private static let project = "/emulator/v1/projects/{targetProjectId}"
   private static let database = project + "/databases/{databaseId}"
+  private static let snapshot = project + "/snapshots/{snapshot}"
 
   static let all: [Endpoint] =
     [
@@ -27,7 +28,16 @@ enum ControlRoutes {
         "POST", "/shutdown", "emulator.firestore.shutdown", ShutDown.self,
         differs: ["refuses web pages; 403 under `hearth exec`"]),
       control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
-    ] + ofEvents
+    ] + ofSnapshots + ofEvents
+
+  private static let ofSnapshots: [Endpoint] = [
+    control("GET", project + "/snapshots", "hearth.snapshots.list", ListSnapshots.self),
+    control("POST", project + "/snapshots", "hearth.snapshots.save", body: json, SaveSnapshot.self),
+    control("DELETE", snapshot, "hearth.snapshots.delete", DeleteSnapshot.self),
+    control(
+      "POST", snapshot + ":restore", "hearth.snapshots.restore", body: json, RestoreSnapshot.self),
+    control("POST", snapshot + ":fork", "hearth.snapshots.fork", body: json, ForkSnapshot.self),
+  ]
 
   private static let ofEvents: [Endpoint] = [
     control(

@@ -74,7 +74,9 @@ struct RefreshTokenTenant {
   /// A token that nobody issued is refused, wherever it is.
   init(of token: String, in project: ProjectTransaction) throws(APIError) {
     guard let record = try project.refreshToken(token) else {
-      throw APIError(.invalidRefreshToken)
+      throw APIError(
+        project.server.issuedTokens.isRevoked(refreshToken: token)
+          ? .tokenExpired : .invalidRefreshToken)
     }
     tenantId = record.tenantId
   }

@@ -50,6 +50,26 @@ final class Faults: Sendable {
     }
   }
 
+  /// The rules of a project and how often each has acted, to be kept with a snapshot.
+  func state(of project: String) -> JSON {
+    let active = projects.withLock { $0[project] ?? [] }
+    return .array(
+      active.map { .members(["rule": $0.rule.json, "hits": .int(Int64($0.hits))]) })
+  }
+
+  /// Makes what `state` told the rules of a project. What their seeds bring about begins again.
+  func restore(_ state: JSON, of project: String) {
+    let active = (state.array ?? []).compactMap { entry -> Active? in
+      guard let rule = try? FaultRule(entry["rule"] ?? .null, at: "") else { return nil }
+      return Active(
+        rule: rule, hits: Int(entry["hits"]?.integer ?? 0), random: SplitMix(rule.seed))
+    }
+    projects.withLock { projects in
+      projects[project] = active.isEmpty ? nil : active
+      none.store(projects.isEmpty, ordering: .relaxed)
+    }
+  }
+
   /// Adds one rule behind the others, which go on as they are; those that are spent are dropped.
   func add(_ json: JSON, to project: String) throws(APIError) {
     let rule = try FaultRule(json, at: "")

@@ -1,0 +1,156 @@
+/// A table whose rows snapshots hold, as the owner of the table describes it.
+package struct SnapshotTable: Sendable {
+  /// Whose a row is.
+  package enum Owner: Sendable {
+    /// The project in the column `project`.
+    case project
+    /// The project of a row of another table: the column here holds the key there. Where that row
+    /// is deleted and this one stays, a snapshot holds it.
+    case group(column: String, table: String)
+  }
+
+  package let name: String
+  /// The columns of the primary key.
+  package let key: [String]
+  package let owner: Owner
+  /// SQLite makes the key, a number.
+  package let makesKey: Bool
+  /// The order in which rows were written counts, and no column tells it.
+  package let isOrdered: Bool
+  /// The column with the time of the last change: a restore is one, where it changes the row.
+  package let stamp: String?
+  /// The columns that hold keys which SQLite made, and the tables that they are of.
+  package let numbers: [String: String]
+  /// Whether a fork has the rows too.
+  package let isForked: Bool
+
+  package init(
+    _ name: String, key: [String], owner: Owner = .project, makesKey: Bool = false,
+    isOrdered: Bool = false, stamp: String? = nil, numbers: [String: String] = [:],
+    isForked: Bool = true
+  ) {
+    self.name = name
+    self.key = key
+    self.owner = owner
+    self.makesKey = makesKey
+    self.isOrdered = isOrdered
+    self.stamp = stamp
+    self.numbers = numbers
+    self.isForked = isForked
+  }
+}
+
+/// A table with its columns, and the SQL that is made of them.
+struct SnapshotSQL {
+  struct Column {
+    /// As the table names it.
+    let name: String
+    /// As the copies name it.
+    let copy: String
+    let type: String
+  }
+
+  let table: SnapshotTable
+  let columns: [Column]
+
+  init(_ table: SnapshotTable, _ columns: [Column]) {
+    self.table = table
+    self.columns =
+      table.isOrdered
+      ? [Column(name: "rowid", copy: "row_number", type: "INTEGER")] + columns : columns
+  }
+
+  /// The table of the rows that differ: `snapshot` is the newest one that was there when a row was
+  /// changed first, and `present` whether it held the row.
+  var copies: String { "snapshot_\(table.name)" }
+  var names: String { columns.map(\.name).joined(separator: ", ") }
+  var copyNames: String { columns.map(\.copy).joined(separator: ", ") }
+  var key: String { table.key.joined(separator: ", ") }
+
+  var createTable: String {
+    """
+    CREATE TABLE \(copies) (
+      snapshot INTEGER NOT NULL, present INTEGER NOT NULL,
+      \(columns.map { "\($0.copy) \($0.type)" }.joined(separator: ", ")),
+      PRIMARY KEY (snapshot, \(key))
+    ) WITHOUT ROWID
+    """
+  }
+
+  // MARK: Triggers
+
+  /// They keep a row when it is changed for the first time after a snapshot.
+  var triggers: [(name: String, sql: String)] {
+    var triggers = [
+      trigger("update", "BEFORE UPDATE", holding("OLD")),
+      trigger("delete", "BEFORE DELETE", holding("OLD")),
+      trigger(
+        "insert", table.makesKey ? "AFTER INSERT" : "BEFORE INSERT",
+        lacking(mayReplace: !table.makesKey)),
+    ]
+    // Another key, or another project, makes another row of it.
+    let identity = table.key + identityColumns.filter { !table.key.contains($0) }
+    triggers.append(
+      trigger(
+        "move", "AFTER UPDATE OF \(identity.joined(separator: ", "))",
+        lacking(mayReplace: false)))
+    return triggers
+  }
+
+  private var identityColumns: [String] {
+    switch table.owner {
+    case .project: ["project"]
+    case .group(let column, _): [column]
+    }
+  }
+
+  private func trigger(_ name: String, _ event: String, _ body: String) -> (
+    name: String, sql: String
+  ) {
+    let name = "\(copies)_\(name)"
+    return (name, "CREATE TRIGGER \(name) \(event) ON \(table.name) BEGIN \(body); END")
+  }
+
+  /// The newest snapshot of the project of a row.
+  private func head(of row: String) -> String {
+    let project =
+      switch table.owner {
+      case .project: "\(row).project"
+      case .group(let column, let groups):
+        "(SELECT project FROM \(groups) WHERE id = \(row).\(column))"
+      }
+    return "(SELECT snapshot FROM snapshot_heads WHERE project = \(project)) head"
+  }
+
+  /// Not `INSERT OR IGNORE`: within a trigger, the statement that has fired it decides on conflicts.
+  private func isFirst(_ row: String) -> String {
+    let same = table.key.map { "kept.\($0) = \(row).\($0)" }.joined(separator: " AND ")
+    return
+      "NOT EXISTS (SELECT 1 FROM \(copies) kept WHERE kept.snapshot = head.snapshot AND \(same))"
+  }
+
+  private func holding(_ row: String) -> String {
+    """
+    INSERT INTO \(copies) (snapshot, present, \(copyNames))
+    SELECT head.snapshot, 1, \(columns.map { "\(row).\($0.name)" }.joined(separator: ", "))
+    FROM \(head(of: row)) WHERE \(isFirst(row))
+    """
+  }
+
+  /// There was no such row, unless one is being replaced.
+  private func lacking(mayReplace: Bool) -> String {
+    let identity = Set(table.key + identityColumns)
+    let same = table.key.map { "former.\($0) = NEW.\($0)" }.joined(separator: " AND ")
+    let values = columns.map { column in
+      identity.contains(column.name)
+        ? "NEW.\(column.name)" : mayReplace ? "former.\(column.name)" : "NULL"
+    }
+    return """
+      INSERT INTO \(copies) (snapshot, present, \(copyNames))
+      SELECT head.snapshot, \(mayReplace ? "former.\(table.key[0]) IS NOT NULL" : "0"),
+        \(values.joined(separator: ", "))
+      FROM \(head(of: "NEW")) \(mayReplace ? "LEFT JOIN \(table.name) former ON \(same)" : "")
+      WHERE \(isFirst("NEW"))
+      """
+  }
+}

@@ -1,0 +1,115 @@
+package import HearthErrors
+
+extension Snapshots {
+  /// Gives another project, which has nothing, a copy of what a snapshot holds.
+  package func fork(_ entry: Entry, to other: String, stamp: Int64) throws(APIError) {
+    let ids = try entries(of: entry.project).map(\.id)
+    // What the project has now comes back afterwards.
+    let now = try save(
+      "/now", of: entry.project, createdAt: entry.createdAt, bytes: 0, memory: "{}")
+    // Numbers beyond all that there are now: those that are put back at the end are among them.
+    let highest = try highestNumbers()
+    try restore(entry, stamp: nil)
+    try copy(from: entry.project, to: other, stamp, highest)
+    guard let present = try entries(of: entry.project).first(where: { $0.id == now }) else {
+      return
+    }
+    try restore(present, stamp: nil)
+    try delete(present)
+    try setHead(ids.last, of: entry.project)
+  }
+
+  private func copy(
+    from project: String, to other: String, _ stamp: Int64, _ highest: [String: Int64]
+  ) throws(APIError) {
+    let statements = try statements()
+    // How far the numbers of the copies are from those that are copied.
+    var distances: [String: Int64] = [:]
+    for (name, number) in highest {
+      guard let table = tables.first(where: { $0.name == name }) else { continue }
+      let lowest = try transaction.first(
+        "SELECT min(\(table.key[0])) FROM \(name) WHERE \(isOwned(table))", [project]
+      ) { $0[0] as Int64 }
+      distances[name] = number - (lowest ?? 0) + 1
+    }
+    for sql in statements where sql.table.isForked {
+      try copy(sql, from: project, to: other, stamp, distances)
+    }
+  }
+
+  private func copy(
+    _ sql: SnapshotSQL, from project: String, to other: String, _ stamp: Int64,
+    _ distances: [String: Int64]
+  ) throws(APIError) {
+    let table = sql.table
+    // Numbers that nobody refers to are given out again, in their order.
+    let columns = sql.columns.filter { column in
+      table.numbers[column.name] != nil
+        || column.name != "rowid" && !(table.makesKey && column.name == table.key[0])
+    }
+    let values = columns.map { column in
+      if let numbered = table.numbers[column.name] {
+        return "\(column.name) + \(distances[numbered] ?? 0)"
+      }
+      return column.name == "project" ? "?2" : column.name == table.stamp ? "?3" : column.name
+    }
+    let condition =
+      switch table.owner {
+      case .project: "project = ?1"
+      case .group where table.makesKey:
+        // By the key, which is the order of the table.
+        "\(table.key[0]) IN (SELECT \(table.key[0]) FROM \(table.name) WHERE \(isOwned(table)))"
+      case .group: isOwned(table)
+      }
+    let order = table.isOrdered ? "rowid" : sql.key
+    try transaction.execute(
+      """
+      INSERT INTO \(table.name) (\(columns.map(\.name).joined(separator: ", ")))
+      SELECT \(values.joined(separator: ", ")) FROM \(table.name) WHERE \(condition)
+        AND ?2 = ?2 AND ?3 = ?3 ORDER BY \(order)
+      """,
+      [project, other, stamp])
+  }
+
+  private func isOwned(_ table: SnapshotTable) -> String {
+    switch table.owner {
+    case .project: "project = ?1"
+    case .group(let column, let groups):
+      "\(column) IN (SELECT id FROM \(groups) WHERE project = ?1)"
+    }
+  }
+
+  /// The highest number in each table whose numbers are referred to.
+  private func highestNumbers() throws(APIError) -> [String: Int64] {
+    var highest: [String: Int64] = [:]
+    for table in tables where table.makesKey && table.numbers[table.key[0]] != nil {
+      var number = try number("SELECT max(\(table.key[0])) FROM \(table.name)")
+      for other in tables {
+        guard case .group(let column, table.name) = other.owner else { continue }
+        // Of groups that a snapshot holds there are the members only.
+        number = max(number, try self.number("SELECT max(\(column)) FROM \(other.name)"))
+      }
+      highest[table.name] = number
+    }
+    return highest
+  }
+
+  private func number(_ sql: String) throws(APIError) -> Int64 {
+    try transaction.first(sql) { $0[0] as Int64 } ?? 0
+  }
+
+  /// About the bytes that the rows of a project take.
+  package func size(of project: String) throws(APIError) -> Int64 {
+    var sum: Int64 = 0
+    for sql in try statements() {
+      let lengths = sql.columns.filter { $0.type != "INTEGER" }
+        .map { "coalesce(length(\($0.name)), 0)" }.joined(separator: " + ")
+      sum +=
+        try transaction.first(
+          "SELECT total(\(lengths.isEmpty ? "0" : lengths)) + 16 * count(*) FROM \(sql.table.name) "
+            + "WHERE \(isOwned(sql.table))", [project]
+        ) { $0[0] as Int64 } ?? 0
+    }
+    return sum
+  }
+}

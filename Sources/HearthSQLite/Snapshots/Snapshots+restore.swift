@@ -1,0 +1,175 @@
+package import HearthErrors
+
+extension Snapshots {
+  /// The rows that differ from one that is not the newest are collected under this number.
+  private static let scratch: Int64 = 0
+
+  /// Gives a project the rows of a snapshot.
+  ///
+  /// - Parameter stamp: the time of last change that changed rows get; nil for that of then.
+  package func restore(_ entry: Entry, stamp: Int64?) throws(APIError) {
+    let project = entry.project
+    let ids = try entries(of: project).map(\.id).filter { $0 >= entry.id }
+    let isNewest = ids.count == 1
+    let kept = try keptGroups(of: project)
+    let live = try liveGroups(of: project)
+    let statements = try statements()
+    if isNewest {
+      // What is put back needs not be kept again.
+      try setHead(nil, of: project)
+    } else {
+      for sql in statements { try collect(sql, ids) }
+    }
+    let source = isNewest ? entry.id : Self.scratch
+    for sql in statements { try putBack(sql, source, project, isNewest: isNewest, stamp) }
+    if let stamp { try touch(try liveGroups(of: project).subtracting(live), stamp) }
+    try forgetCopies(of: source)
+    if isNewest { try setHead(entry.id, of: project) }
+    try deleteRows(ofGroups: kept, besides: try keptGroups(of: project))
+  }
+
+  /// Of each row that was changed since a snapshot, the oldest copy.
+  private func collect(_ sql: SnapshotSQL, _ ids: [Int64]) throws(APIError) {
+    let same = sql.table.key.map { "older.\($0) = copy.\($0)" }.joined(separator: " AND ")
+    let list = ids.map(String.init).joined(separator: ", ")
+    try transaction.execute(
+      """
+      INSERT INTO \(sql.copies) (snapshot, present, \(sql.copyNames))
+      SELECT ?, present, \(sql.copyNames) FROM \(sql.copies) copy WHERE snapshot IN (\(list))
+        AND NOT EXISTS (SELECT 1 FROM \(sql.copies) older WHERE older.snapshot IN (\(list))
+          AND older.snapshot < copy.snapshot AND \(same))
+      """,
+      [Self.scratch])
+  }
+
+  /// First all rows that differ go, so that those that come meet none of them.
+  private func putBack(
+    _ sql: SnapshotSQL, _ source: Int64, _ project: String, isNewest: Bool, _ stamp: Int64?
+  ) throws(APIError) {
+    let table = sql.table
+    var owned = "+project = ?1"
+    var arrives = "true"
+    if case .group(let column, let groups) = table.owner {
+      // Rows of groups that were cleared change with the newest snapshot only: its copies go, while
+      // those of older ones stay good.
+      owned = "+\(column) IN (\(self.groups(groups, isNewest ? .known : .live)))"
+      arrives = "\(column) IN (\(self.groups(groups, isNewest ? .kept : .live)))"
+    }
+    let key = table.key.count == 1 ? sql.key : "(\(sql.key))"
+    try transaction.execute(
+      """
+      DELETE FROM \(table.name) WHERE \(key) IN
+        (SELECT \(sql.key) FROM \(sql.copies) WHERE snapshot = ?2) AND \(owned)
+      """,
+      [project, source])
+    let values = sql.columns.map { column in
+      // Another project may have taken a number that SQLite gave out.
+      let isTaken = column.name == "rowid" || table.makesKey && column.name == table.key[0]
+      if isTaken, table.numbers[column.name] == nil {
+        return """
+          CASE WHEN EXISTS (SELECT 1 FROM \(table.name) other
+            WHERE other.\(column.name) = copy.\(column.copy)) THEN NULL ELSE copy.\(column.copy) END
+          """
+      }
+      return column.name == table.stamp ? "coalesce(?3, \(column.copy))" : column.copy
+    }
+    try transaction.execute(
+      """
+      INSERT INTO \(table.name) (\(sql.names)) SELECT \(values.joined(separator: ", "))
+      FROM \(sql.copies) copy WHERE snapshot = ?2 AND present AND \(arrives) AND ?3 IS ?3
+      \(table.isOrdered ? "ORDER BY row_number" : "")
+      """,
+      [project, source, stamp])
+  }
+
+  // MARK: Groups
+
+  private enum GroupChoice { case live, kept, known }
+
+  /// The groups of the project in `?1`: those that are there, with those that a snapshot holds, or
+  /// with all that were changed.
+  private func groups(_ table: String, _ choice: GroupChoice) -> String {
+    let live = "SELECT id FROM \(table) WHERE project = ?1"
+    let copies = "SELECT id FROM snapshot_\(table) WHERE project = ?1"
+    return switch choice {
+    case .live: live
+    case .kept: "\(live) UNION \(copies) AND present"
+    case .known: "\(live) UNION \(copies)"
+    }
+  }
+
+  /// The tables whose rows belong to groups, with the column that says to which.
+  private var members: [(table: SnapshotTable, column: String, groups: String)] {
+    tables.compactMap { table in
+      guard case .group(let column, let groups) = table.owner else { return nil }
+      return (table, column, groups)
+    }
+  }
+
+  private func groupIds(
+    of project: String, _ choice: GroupChoice
+  ) throws(APIError) -> Set<Int64> {
+    var ids: Set<Int64> = []
+    for table in Set(members.map(\.groups)) {
+      ids.formUnion(try transaction.all(groups(table, choice), [project]) { $0[0] as Int64 })
+    }
+    return ids
+  }
+
+  func keptGroups(of project: String) throws(APIError) -> Set<Int64> {
+    try groupIds(of: project, .kept)
+  }
+
+  private func liveGroups(of project: String) throws(APIError) -> Set<Int64> {
+    try groupIds(of: project, .live)
+  }
+
+  /// Deletes what belongs to groups that neither a project nor a snapshot has any more.
+  func deleteRows(ofGroups before: Set<Int64>, besides after: Set<Int64>) throws(APIError) {
+    let gone = Self.list(before.subtracting(after))
+    guard gone != "[]" else { return }
+    for member in members {
+      try transaction.execute(
+        "DELETE FROM \(member.table.name) WHERE \(member.column) IN (SELECT value FROM json_each(?))",
+        [gone])
+    }
+  }
+
+  /// Takes groups away from a project. What belongs to them stays, for as long as a snapshot needs
+  /// it: that is quicker than to copy it, in both directions.
+  ///
+  /// - Returns: false, without a change, where the project has no snapshot.
+  package func setAside(
+    _ condition: String, of project: String, _ arguments: Arguments
+  ) throws(APIError) -> Bool {
+    guard try Self.exist(in: transaction), try !entries(of: project).isEmpty else { return false }
+    let kept = try keptGroups(of: project)
+    for table in Set(members.map(\.groups)) {
+      try transaction.execute(
+        "DELETE FROM \(table) WHERE project = ? AND \(condition)", [project] + arguments)
+    }
+    try deleteRows(ofGroups: kept, besides: try keptGroups(of: project))
+    return true
+  }
+
+  /// Sets the time of last change of all that belongs to groups.
+  private func touch(_ groups: Set<Int64>, _ stamp: Int64) throws(APIError) {
+    guard !groups.isEmpty else { return }
+    for member in members {
+      guard let column = member.table.stamp else { continue }
+      let key = member.table.key[0]
+      // By the key, which is the order of the table.
+      try transaction.execute(
+        """
+        UPDATE \(member.table.name) SET \(column) = ? WHERE \(key) IN
+          (SELECT \(key) FROM \(member.table.name)
+           WHERE \(member.column) IN (SELECT value FROM json_each(?)))
+        """,
+        [stamp, Self.list(groups)])
+    }
+  }
+
+  private static func list(_ ids: Set<Int64>) -> String {
+    "[\(ids.sorted().map(String.init).joined(separator: ","))]"
+  }
+}

@@ -1,0 +1,202 @@
+package import HearthErrors
+
+/// The snapshots of projects: what a project held at a time, to come back to.
+///
+/// Nothing is copied when one is made. Triggers keep the first version of every row that is changed
+/// afterwards, and a restore puts those back. While there is no snapshot, there are no triggers.
+/// Record 0048 tells why.
+package struct Snapshots {
+  /// What is known of a snapshot.
+  package struct Entry: Sendable {
+    package let id: Int64
+    package let project: String
+    package let name: String
+    /// Milliseconds since the Unix epoch.
+    package let createdAt: Int64
+    /// About what its rows take, were all of them changed.
+    package let bytes: Int64
+    /// What the server keeps of the project in memory.
+    package let memory: String
+  }
+
+  let transaction: Transaction
+  let tables: [SnapshotTable]
+
+  package init(_ tables: [SnapshotTable], in transaction: Transaction) {
+    self.transaction = transaction
+    // Those that others belong to come first.
+    let groups = Set(tables.compactMap(\.groups))
+    self.tables =
+      tables.filter { groups.contains($0.name) } + tables.filter { !groups.contains($0.name) }
+  }
+
+  // MARK: Entries
+
+  /// Whether any project has one.
+  package static func exist(in transaction: Transaction) throws(APIError) -> Bool {
+    try transaction.first("SELECT 1 FROM sqlite_master WHERE name = 'snapshots'") { _ in true }
+      ?? false
+  }
+
+  private static let columns = "id, project, name, created_at, bytes, memory"
+
+  package func all() throws(APIError) -> [Entry] {
+    guard try Self.exist(in: transaction) else { return [] }
+    return try transaction.all(
+      "SELECT \(Self.columns) FROM snapshots ORDER BY id", [], Entry.init(row:))
+  }
+
+  /// Those of a project, in the order in which they were made.
+  package func entries(of project: String) throws(APIError) -> [Entry] {
+    guard try Self.exist(in: transaction) else { return [] }
+    return try transaction.all(
+      "SELECT \(Self.columns) FROM snapshots WHERE project = ? ORDER BY id", [project],
+      Entry.init(row:))
+  }
+
+  // MARK: Making and deleting
+
+  package func save(
+    _ name: String, of project: String, createdAt: Int64, bytes: Int64, memory: String
+  ) throws(APIError) -> Int64 {
+    if try !Self.exist(in: transaction) { try makeTables() }
+    try transaction.execute(
+      """
+      INSERT INTO snapshots (project, name, created_at, bytes, memory) VALUES (?, ?, ?, ?, ?)
+      """,
+      [project, name, createdAt, bytes, memory])
+    let id = transaction.lastInsertedRowID
+    try setHead(id, of: project)
+    return id
+  }
+
+  /// Its copies go to the one before it.
+  package func delete(_ entry: Entry) throws(APIError) {
+    let kept = try keptGroups(of: entry.project)
+    let others = try entries(of: entry.project).map(\.id).filter { $0 != entry.id }
+    if let previous = others.last(where: { $0 < entry.id }) {
+      for sql in try statements() {
+        let same = sql.table.key.map { "known.\($0) = copy.\($0)" }.joined(separator: " AND ")
+        try transaction.execute(
+          """
+          INSERT INTO \(sql.copies) (snapshot, present, \(sql.copyNames))
+          SELECT ?1, present, \(sql.copyNames) FROM \(sql.copies) copy WHERE snapshot = ?2
+            AND NOT EXISTS (SELECT 1 FROM \(sql.copies) known WHERE known.snapshot = ?1 AND \(same))
+          """,
+          [previous, entry.id])
+      }
+    }
+    try forgetCopies(of: entry.id)
+    try transaction.execute("DELETE FROM snapshots WHERE id = ?", [entry.id])
+    try setHead(others.last, of: entry.project)
+    try deleteRows(ofGroups: kept, besides: try keptGroups(of: entry.project))
+    if try transaction.count("SELECT count(*) FROM snapshots") == 0 { try dropTables() }
+  }
+
+  /// Deletes all of them where the tables that they are of have changed, by another version.
+  package func deleteOutdated() throws(APIError) -> Int {
+    let count = try all().count
+    guard count > 0 else { return 0 }
+    let known = try transaction.all(
+      "SELECT sql FROM sqlite_master WHERE type = 'trigger'"
+    ) { $0[0] as String }
+    for sql in try statements() {
+      let columns = try transaction.all(
+        "SELECT name FROM pragma_table_info(?)", [sql.copies]
+      ) { $0[0] as String }
+      guard columns == ["snapshot", "present"] + sql.columns.map(\.copy),
+        sql.triggers.allSatisfy({ known.contains($0.sql) })
+      else {
+        try dropTables()
+        try deleteStrays()
+        return count
+      }
+    }
+    return 0
+  }
+
+  /// Deletes what belongs to groups that are not there.
+  private func deleteStrays() throws(APIError) {
+    for table in tables {
+      guard case .group(let column, let groups) = table.owner else { continue }
+      try transaction.execute(
+        "DELETE FROM \(table.name) WHERE \(column) NOT IN (SELECT id FROM \(groups))")
+    }
+  }
+
+  // MARK: Tables
+
+  func statements() throws(APIError) -> [SnapshotSQL] {
+    var statements: [SnapshotSQL] = []
+    for table in tables {
+      let columns = try transaction.all(
+        "SELECT name, type FROM pragma_table_info(?)", [table.name]
+      ) { SnapshotSQL.Column(name: $0[0], copy: $0[0], type: $0[1]) }
+      statements.append(SnapshotSQL(table, columns))
+    }
+    return statements
+  }
+
+  private func makeTables() throws(APIError) {
+    try transaction.execute(
+      """
+      CREATE TABLE snapshots (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        project TEXT NOT NULL,
+        name TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        bytes INTEGER NOT NULL,
+        memory TEXT NOT NULL,
+        UNIQUE (project, name)
+      )
+      """)
+    try transaction.execute(
+      """
+      CREATE TABLE snapshot_heads (project TEXT PRIMARY KEY, snapshot INTEGER NOT NULL)
+      WITHOUT ROWID
+      """)
+    for sql in try statements() {
+      try transaction.execute(sql.createTable)
+      for trigger in sql.triggers { try transaction.execute(trigger.sql) }
+    }
+  }
+
+  private func dropTables() throws(APIError) {
+    for sql in try statements() {
+      for trigger in sql.triggers {
+        try transaction.execute("DROP TRIGGER IF EXISTS \(trigger.name)")
+      }
+      try transaction.execute("DROP TABLE IF EXISTS \(sql.copies)")
+    }
+    try transaction.execute("DROP TABLE snapshot_heads")
+    try transaction.execute("DROP TABLE snapshots")
+  }
+
+  /// Triggers keep rows for that snapshot from now on; nil for none.
+  func setHead(_ id: Int64?, of project: String) throws(APIError) {
+    if let id {
+      try transaction.execute(
+        "INSERT OR REPLACE INTO snapshot_heads (project, snapshot) VALUES (?, ?)", [project, id])
+    } else {
+      try transaction.execute("DELETE FROM snapshot_heads WHERE project = ?", [project])
+    }
+  }
+
+  func forgetCopies(of id: Int64) throws(APIError) {
+    for sql in try statements() {
+      try transaction.execute("DELETE FROM \(sql.copies) WHERE snapshot = ?", [id])
+    }
+  }
+}
+
+extension SnapshotTable {
+  /// The table that rows of this one belong to.
+  var groups: String? { if case .group(_, let table) = owner { table } else { nil } }
+}
+
+extension Snapshots.Entry {
+  fileprivate init(row: ResultRow) {
+    self.init(
+      id: row[0], project: row[1], name: row[2], createdAt: row[3], bytes: row[4], memory: row[5])
+  }
+}

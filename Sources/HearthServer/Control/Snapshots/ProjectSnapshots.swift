@@ -1,0 +1,217 @@
+import HearthErrors
+import HearthFirestore
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthWire
+import Logging
+
+/// Saves and restores what a project holds, in the store and in memory.
+///
+/// Each is one transaction. What is in memory changes between its commit and the next transaction, so
+/// that requests see the old state or the new one.
+struct ProjectSnapshots: Sendable {
+  /// How many a project may have.
+  private static let most = 100
+
+  private let store: Store
+  private let server: ServerFacts
+  private let faults: Faults
+  private let firestore: Firestore
+  /// How many bytes all snapshots may stand for.
+  private let limit: Int
+
+  /// Snapshots of an earlier run are there with `--data`, unless their tables have changed.
+  init(
+    _ store: Store, _ server: ServerFacts, _ faults: Faults, _ firestore: Firestore, limit: Int,
+    _ logger: Logger
+  ) throws(APIError) {
+    self.store = store
+    self.server = server
+    self.faults = faults
+    self.firestore = firestore
+    self.limit = limit
+    let (outdated, known) = try store.transaction { transaction throws(APIError) in
+      let snapshots = Self.snapshots(transaction)
+      return (try snapshots.deleteOutdated(), try snapshots.all())
+    }
+    if outdated > 0 {
+      logger.warning("The snapshots of another version cannot be used. Deleted: \(outdated).")
+    }
+    for entry in known { server.issuedTokens.saved(entry.id, of: entry.project) }
+  }
+
+  private static func snapshots(_ transaction: Transaction) -> Snapshots {
+    Snapshots(Schema.snapshotTables, in: transaction)
+  }
+
+  /// Letters, digits and `._-`, for it stands in paths and in command lines.
+  static func checkName(_ name: String?) throws(APIError) -> String {
+    let isUsable = name.map { name in
+      (1...64).contains(name.utf8.count) && name.first != "."
+        && name.unicodeScalars.allSatisfy {
+          $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+            || "._-".unicodeScalars.contains($0)
+        }
+    }
+    guard let name, isUsable == true else {
+      throw APIError(
+        .invalidArgument,
+        "/name must have 1 to 64 letters, digits, '.', '_' or '-', and not begin with '.'")
+    }
+    return name
+  }
+
+  // MARK: Saving
+
+  func save(
+    _ name: String, of project: String, replacing isReplacing: Bool
+  ) throws(APIError) -> JSON {
+    try store.transaction { transaction throws(APIError) in
+      let snapshots = Self.snapshots(transaction)
+      let replaced = try snapshots.entries(of: project).first { $0.name == name }
+      if let replaced {
+        guard isReplacing else {
+          throw APIError(.alreadyExists, "there is a snapshot \(name) in project \(project)")
+        }
+        try delete(replaced, in: transaction)
+      }
+      let bytes = try snapshots.size(of: project)
+      try checkBounds(try snapshots.all(), project, bytes)
+      let memory = MemoryState(
+        of: project, server, faults, firestore, fence: try Firestore.makeFence(in: transaction))
+      let id = try snapshots.save(
+        name, of: project, createdAt: server.clock.now.milliseconds, bytes: bytes,
+        memory: memory.json.text)
+      let entry = try snapshots.entries(of: project).first { $0.id == id }
+      return (id, replaced?.id, entry.map(Self.json) ?? .null)
+    } committed: { id, replaced, json in
+      if let replaced { server.issuedTokens.deleted(replaced, of: project) }
+      server.issuedTokens.saved(id, of: project)
+      return json
+    }
+  }
+
+  private func checkBounds(
+    _ known: [Snapshots.Entry], _ project: String, _ bytes: Int64
+  ) throws(APIError) {
+    guard known.filter({ $0.project == project }).count < Self.most else {
+      throw APIError(
+        .resourceExhausted, "project \(project) has \(Self.most) snapshots; delete some first")
+    }
+    let sum = known.reduce(bytes) { $0 + $1.bytes }
+    guard sum <= limit else {
+      throw APIError(
+        .resourceExhausted,
+        "all snapshots would stand for \(sum >> 20) MB, which is more than --snapshot-limit "
+          + "(\(limit >> 20)); delete some first")
+    }
+  }
+
+  func list(_ project: String) throws(APIError) -> [JSON] {
+    try store.transaction { transaction throws(APIError) in
+      try Self.snapshots(transaction).entries(of: project).map(Self.json)
+    }
+  }
+
+  private static func json(_ entry: Snapshots.Entry) -> JSON {
+    .members([
+      "name": .string(entry.name),
+      "createdAt": .string(Timestamp(milliseconds: entry.createdAt).iso8601),
+      "bytes": .int(entry.bytes),
+    ])
+  }
+
+  // MARK: Deleting
+
+  func delete(_ name: String, of project: String) throws(APIError) {
+    try store.transaction { transaction throws(APIError) in
+      let entry = try find(name, of: project, in: transaction)
+      try delete(entry, in: transaction)
+      return entry.id
+    } committed: {
+      server.issuedTokens.deleted($0, of: project)
+    }
+    store.giveMemoryBack()
+  }
+
+  private func delete(_ entry: Snapshots.Entry, in transaction: Transaction) throws(APIError) {
+    try Self.snapshots(transaction).delete(entry)
+    try Firestore.removeFence(MemoryState(entry.memory).fence, in: transaction)
+  }
+
+  private func find(
+    _ name: String, of project: String, in transaction: Transaction
+  ) throws(APIError) -> Snapshots.Entry {
+    let known = try Self.snapshots(transaction).entries(of: project)
+    guard let entry = known.first(where: { $0.name == name }) else {
+      throw APIError(.notFound, "no snapshot \(name) in project \(project)")
+    }
+    return entry
+  }
+
+  // MARK: Restoring
+
+  func restore(
+    _ name: String, of project: String, keepsClock: Bool
+  ) throws(APIError) -> JSON {
+    try store.transaction { transaction throws(APIError) in
+      let entry = try find(name, of: project, in: transaction)
+      let time = try firestore.restoreTime(of: project, in: transaction)
+      try Self.snapshots(transaction).restore(entry, stamp: time)
+      return try finish(entry, project, time, in: transaction)
+    } committed: { restored in
+      conclude(restored, project, keepsClock: keepsClock)
+      server.issuedTokens.restored(restored.entry.id, of: project)
+      return Self.json(restored.entry)
+    }
+  }
+
+  func fork(_ name: String, of project: String, to other: String) throws(APIError) {
+    try store.transaction { transaction throws(APIError) in
+      let entry = try find(name, of: project, in: transaction)
+      guard other != project, try !Schema.projectIds(in: transaction).contains(other) else {
+        throw APIError(.alreadyExists, "there is a project \(other)")
+      }
+      let time = try firestore.restoreTime(of: project, in: transaction)
+      try Self.snapshots(transaction).fork(entry, to: other, stamp: time)
+      try Self.rename(project, to: other, in: transaction)
+      try firestore.moveReferences(from: project, to: other, at: time, in: transaction)
+      return try finish(entry, other, time, in: transaction)
+    } committed: {
+      conclude($0, other, keepsClock: false)
+    }
+  }
+
+  /// Some records name their project.
+  private static func rename(
+    _ project: String, to other: String, in transaction: Transaction
+  ) throws(APIError) {
+    for table in ["tenants", "idp_configs"] {
+      try transaction.execute(
+        "UPDATE \(table) SET record = replace(record, ?, ?) WHERE project = ?",
+        ["\"name\":\"projects/\(project)/", "\"name\":\"projects/\(other)/", other])
+    }
+  }
+
+  private struct Restored {
+    let entry: Snapshots.Entry
+    let databases: [DatabaseName]
+    let time: Int64
+  }
+
+  private func finish(
+    _ entry: Snapshots.Entry, _ project: String, _ time: Int64, in transaction: Transaction
+  ) throws(APIError) -> Restored {
+    ProjectTransaction(transaction, projectId: project, tenantId: nil, server: server)
+      .forgetSettings()
+    let databases = try firestore.finishRestoring(project, at: time, in: transaction)
+    return Restored(entry: entry, databases: databases, time: time)
+  }
+
+  private func conclude(_ restored: Restored, _ project: String, keepsClock: Bool) {
+    MemoryState(restored.entry.memory)
+      .restore(project, server, faults, firestore, keepsClock: keepsClock)
+    firestore.restored(restored.databases, at: restored.time)
+  }
+}

@@ -1,0 +1,41 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+/// Makes a snapshot of a project: `{"name": "seeded"}`, and `"replace": true` to put it in the place of
+/// one of that name.
+enum SaveSnapshot: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    try request.checkMembers("name", "replace")
+    let name = try ProjectSnapshots.checkName(request.wire.string("name"))
+    let isReplacing = try request.flag("replace")
+    let snapshots = context.snapshots
+    let state = try await context.server.files.run { () throws(APIError) in
+      try snapshots.save(name, of: request.project, replacing: isReplacing)
+    }
+    return ReplyWriter.json(state)
+  }
+}
+
+extension ServerRequest {
+  /// Refuses members that the operation does not know.
+  func checkMembers(_ known: String...) throws(APIError) {
+    for name in wire.body.keys where !known.contains(name) {
+      throw APIError(.invalidArgument, "unknown member '\(name)'")
+    }
+  }
+
+  /// A boolean that may be left out.
+  func flag(_ name: String) throws(APIError) -> Bool {
+    guard let value = wire.body[name] else { return false }
+    guard let flag = value.bool else {
+      throw APIError(.invalidArgument, "/\(name) must be boolean")
+    }
+    return flag
+  }
+
+  /// The name of a snapshot in the path.
+  var snapshot: String { wire.path["snapshot"] ?? "" }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import HearthWire
+
+/// `hearth snapshot`: saves what a project holds, and brings it back.
+struct SnapshotCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "snapshot", abstract: "Save what a project holds, and bring it back.",
+    discussion: """
+      hearth snapshot save seeded
+      hearth snapshot restore seeded
+      hearth snapshot fork seeded demo-other
+      """,
+    subcommands: [Save.self, Restore.self, List.self, Delete.self, Fork.self])
+
+  struct Save: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Make a snapshot.")
+
+    @Argument(help: "Its name.") var name: String
+    @Flag(help: "Replace the one of that name.") var replace = false
+    @OptionGroup var server: ServerAddress
+
+    func run() async throws {
+      let saved = try await server.ask(
+        "POST", server.snapshots(), ["name": .string(name), "replace": .bool(replace)])
+      print("Saved \(SnapshotCommand.words(saved)).")
+    }
+  }
+
+  struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Give the project what a snapshot holds.")
+
+    @Argument(help: "Its name.") var name: String
+    @Flag(help: "Leave the clock of the project as it is.") var keepClock = false
+    @OptionGroup var server: ServerAddress
+
+    func run() async throws {
+      let restored = try await server.ask(
+        "POST", server.snapshots(name, "restore"), ["keepClock": .bool(keepClock)])
+      print("Restored \(restored["name"]?.string ?? name).")
+    }
+  }
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the snapshots of the project.")
+
+    @OptionGroup var server: ServerAddress
+
+    func run() async throws {
+      let known = try await server.ask("GET", server.snapshots())["snapshots"]?.array ?? []
+      for snapshot in known { print(SnapshotCommand.words(snapshot)) }
+      if known.isEmpty { StandardError.say("no snapshots") }
+    }
+  }
+
+  struct Delete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Delete a snapshot; the project stays as it is.")
+
+    @Argument(help: "Its name.") var name: String
+    @OptionGroup var server: ServerAddress
+
+    func run() async throws {
+      _ = try await server.ask("DELETE", server.snapshots(name))
+      print("Deleted \(name).")
+    }
+  }
+
+  struct Fork: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a new project of what a snapshot holds.")
+
+    @Argument(help: "The name of the snapshot.") var name: String
+    @Argument(help: "The id of the new project.") var to: String
+    @OptionGroup var server: ServerAddress
+
+    func run() async throws {
+      _ = try await server.ask("POST", server.snapshots(name, "fork"), ["to": .string(to)])
+      print("Made project \(to).")
+    }
+  }
+
+  /// `seeded, 2027-01-31T09:30:00.000Z, 1200 kB`.
+  private static func words(_ snapshot: JSON) -> String {
+    let kilobytes = ((snapshot["bytes"]?.integer ?? 0) + 1023) / 1024
+    let (name, time) = (snapshot["name"]?.string ?? "", snapshot["createdAt"]?.string ?? "")
+    return "\(name), \(time), \(kilobytes) kB"
+  }
+}
+
+extension ServerAddress {
+  /// The path of the snapshots, of one, or of what is done with it.
+  fileprivate func snapshots(_ name: String? = nil, _ verb: String? = nil) -> String {
+    let one = name.map { "/" + PercentCoding.encodeComponent($0) } ?? ""
+    return "/emulator/v1/projects/\(projectSegment)/snapshots\(one)\(verb.map { ":" + $0 } ?? "")"
+  }
+}

@@ -1,0 +1,43 @@
+"""`hearth snapshot`, as scripts use it."""
+
+import os
+import subprocess
+
+import requests
+
+from support.server import PROJECT, Server, binary
+
+
+def test_snapshots_are_saved_restored_forked_listed_and_deleted():
+    server = Server()
+    try:
+        auth = server.addresses["auth"]
+
+        def snapshot(*arguments: str) -> tuple[int, str, str]:
+            clean = {k: v for k, v in os.environ.items() if not k.startswith("HEARTH_")}
+            done = subprocess.run(
+                [binary(), "snapshot", *arguments, "--project", PROJECT,
+                 "--address", auth.removeprefix("http://")],
+                capture_output=True, text=True, timeout=60, env=clean)
+            return done.returncode, done.stdout, done.stderr
+
+        def sign_up() -> int:
+            return requests.post(
+                f"{auth}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any",
+                json={"email": "ann@example.com", "password": "secret1"}, timeout=10).status_code
+
+        assert snapshot("list")[1:] == ("", "no snapshots\n")
+        assert snapshot("save", "empty")[1].startswith("Saved empty, 20")
+        status, _, complaint = snapshot("save", "empty")
+        assert status != 0 and "there is a snapshot empty" in complaint
+        assert snapshot("save", "empty", "--replace")[0] == 0
+        assert (sign_up(), sign_up()) == (200, 400)
+        assert snapshot("restore", "empty", "--keep-clock")[1] == "Restored empty.\n"
+        assert (sign_up(), sign_up()) == (200, 400)
+        assert snapshot("fork", "empty", "demo-copy")[1] == "Made project demo-copy.\n"
+        assert len(snapshot("list")[1].splitlines()) == 1
+        assert snapshot("delete", "empty")[1] == "Deleted empty.\n"
+        status, _, complaint = snapshot("restore", "empty")
+        assert status != 0 and "no snapshot empty" in complaint
+    finally:
+        server.stop()
