@@ -1,8 +1,19 @@
-import Foundation
 import HearthErrors
 package import HearthOperations
 package import HearthSQLite
 import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// Writes the accounts of a project in the official tool suite's layout, and beside it what that
 /// layout has no place for.
@@ -31,8 +42,8 @@ package struct AccountExport: Sendable {
   package func write(to directory: String, progress: (Int) -> Void = { _ in }) throws {
     do {
       try writeFiles(to: directory, progress)
-    } catch let error as NSError where error.domain == NSCocoaErrorDomain {
-      throw ExportError("cannot write to \(directory): \(error.localizedDescription)")
+    } catch let error as CocoaError {
+      throw ExportError("cannot write to \(directory): \(error.reason)")
     }
   }
 
@@ -174,5 +185,13 @@ extension User {
       if let value = record[name] { extra.append(name, value) }
     }
     return .object(extra)
+  }
+}
+
+extension CocoaError {
+  /// What the system says, such as `Permission denied`.
+  fileprivate var reason: String {
+    guard let cause = underlying as? POSIXError else { return "error \(code.rawValue)" }
+    return String(cString: strerror(cause.code.rawValue))
   }
 }

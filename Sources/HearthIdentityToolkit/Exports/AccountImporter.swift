@@ -1,8 +1,13 @@
-import Foundation
 package import HearthErrors
 package import HearthOperations
 package import HearthSQLite
 package import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Reads accounts from the official tool suite's export layout, or from the files of
 /// `firebase auth:export`.
@@ -38,12 +43,11 @@ package struct AccountImporter: Sendable {
   ///
   /// Files that can be broken are read twice, so that it is known before anything is changed.
   package func read(_ path: String) throws -> Report {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    guard FileManager.default.fileExists(atPath: path) else {
       throw ExportError("there is no \(path)")
     }
     var report = Report()
-    if isDirectory.boolValue {
+    if FileManager.default.fileExists(atPath: path + "/.") {
       // An export of other emulators only has nothing for us.
       if let folder = try ExportFolder(path) { try readExport(folder, &report) }
     } else if path.hasSuffix(".csv") {

@@ -1,4 +1,3 @@
-import Foundation
 import HearthWire
 
 /// A file of users, `{"users": [ … ]}`. It is read piece by piece: one of any size takes little

@@ -1,5 +1,10 @@
-import Foundation
 import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The files of an export, by the official tool suite or by ours.
 struct ExportFolder {

@@ -1,16 +1,10 @@
-import Foundation
-
 /// Writes a new file through a buffer. It is readable by its owner only.
 final class FileWriter {
-  private let handle: FileHandle
+  private let handle: OpenFile
   private var buffer: [UInt8] = []
 
   init(_ path: String) throws {
-    guard
-      FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-      let handle = FileHandle(forWritingAtPath: path)
-    else { throw ExportError("cannot write \(path)") }
+    guard let handle = OpenFile(writing: path) else { throw ExportError("cannot write \(path)") }
     self.handle = handle
   }
 
@@ -33,7 +27,7 @@ final class FileWriter {
   }
 
   private func flush() throws {
-    try handle.write(contentsOf: Data(buffer))
+    try handle.write(buffer)
     buffer.removeAll(keepingCapacity: true)
   }
 }

@@ -1,16 +1,20 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The lines of a file, one at a time.
 struct LineReader: Sequence, IteratorProtocol {
   /// A file without lines must not end up in memory.
   private static let longestLine = 64 << 20
 
-  private let handle: FileHandle
+  private let handle: OpenFile
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
 
-  init(_ handle: FileHandle) { self.handle = handle }
+  init(_ handle: OpenFile) { self.handle = handle }
 
   mutating func next() -> Result<[UInt8], any Error>? {
     while true {

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 #if canImport(Darwin)
   import Darwin
@@ -13,14 +17,14 @@ enum RegularFile {
 
   /// - Returns: nil when there is no such file.
   /// - Throws: ``ExportError`` when there is one that cannot be read.
-  static func open(ifThere path: String) throws(ExportError) -> FileHandle? {
+  static func open(ifThere path: String) throws(ExportError) -> OpenFile? {
     // Not waiting for a writer, where it is a pipe after all.
     let descriptor = systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw ExportError("cannot read \(path): \(String(cString: strerror(errno)))")
     }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let handle = OpenFile(descriptor)
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
       throw ExportError("\(path) is not a regular file")
@@ -28,7 +32,7 @@ enum RegularFile {
     return handle
   }
 
-  static func open(_ path: String) throws(ExportError) -> FileHandle {
+  static func open(_ path: String) throws(ExportError) -> OpenFile {
     guard let handle = try open(ifThere: path) else { throw ExportError("there is no \(path)") }
     return handle
   }
