@@ -172,13 +172,12 @@ let package = Package(
         .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
       ],
       linkerSettings: [
-        // One file that starts fast: record 0024 tells what each of these is worth. Foundation's
-        // archives need the libraries, and do not name them.
+        // One file that starts fast: record 0024 tells what each of these is worth. The archive of
+        // FoundationEssentials needs the two libraries, and does not name them.
         .unsafeFlags(
           [
-            "-use-ld=lld", "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU",
-            "-l_FoundationCShims", "-l_FoundationCollections", "-Xclang-linker",
-            "-Wl,--no-export-dynamic",
+            "-use-ld=lld", "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections",
+            "-Xclang-linker", "-Wl,--no-export-dynamic",
           ], .when(platforms: [.linux], configuration: .release))
       ]),
     .executableTarget(

@@ -91,16 +91,7 @@ enum HouseRules {
     .machineTime: [:],
     .publicDeclaration: [:],
     .unsafeCode: [:],
-    .allOfFoundation: [
-      "Sources/HearthIdentityToolkit/Exports/AccountExport.swift": 1,
-      "Sources/HearthIdentityToolkit/Exports/AccountImporter.swift": 1,
-      "Sources/HearthIdentityToolkit/Exports/AccountsFile.swift": 1,
-      "Sources/HearthIdentityToolkit/Exports/DirectorySwap.swift": 1,
-      "Sources/HearthIdentityToolkit/Exports/ExportFolder.swift": 1,
-      "Sources/HearthIdentityToolkit/Exports/FileWriter.swift": 1,
-      "Sources/HearthIdentityToolkit/Exports/LineReader.swift": 1,
-      "Sources/HearthIdentityToolkit/Exports/RegularFile.swift": 1,
-    ],
+    .allOfFoundation: [:],
   ]
 
   enum Rule: Hashable {
