@@ -55,11 +55,7 @@ package struct Hearth: Service, CustomStringConvertible {
     self.logger = logger
     let faults = Faults()
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
-    let events = EventDispatch(
-      server: server, store: store, recorder: recorder,
-      functionsAddress: configuration.functionsAddress,
-      triggerRetries: configuration.triggerRetries, logger: logger)
-    self.events = events
+    events = EventDispatch(server, store, recorder, configuration, logger)
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
     rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
@@ -82,15 +78,9 @@ package struct Hearth: Service, CustomStringConvertible {
     let methods = FirestoreMethods(firestore: firestore, calls: calls).all
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
-    let streams = streams
-    let plans = PortPlan.all(configuration, dialects.ports)
-    self.plans = plans
-    let ports = Ports(expected: plans.count)
-    self.ports = ports
-    let hub = HubGateway(
-      hosts: context.hosts, events: events, configuration: configuration,
-      addresses: { await Self.addresses(ports, configuration) },
-      export: Self.hubExport(store, server))
+    plans = PortPlan.all(configuration, dialects.ports)
+    ports = Ports(expected: plans.count)
+    let hub = Self.hub(context, configuration, ports)
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,
       operations: OperationRunner(context, logger: logger),
@@ -98,23 +88,25 @@ package struct Hearth: Service, CustomStringConvertible {
       channels: channels, dialects: DialectGateway(dialects, store, server), hub: hub,
       logger: logger)
     let limits = configuration.limits.fitting(ports: plans.count)
-    listeners = plans.map { plan in
-      plan.candidates.map { port in
-        Listener(
-          servedPort: plan.servedPort, host: configuration.host, port: port, limits: limits,
-          methods: methods, streams: streams, logger: logger, respond: dispatcher.respond(to:))
-      }
+    listeners = plans.map { [streams] plan in
+      plan.listeners(configuration.host, limits, methods, streams, logger, dispatcher.respond(to:))
     }
     relay = try configuration.smtpRelay.map { [store, server] in
       try SmtpRelay($0, store, server, logger)
     }
   }
 
-  /// What the hub exports: the accounts of the default project.
-  private static func hubExport(_ store: Store, _ server: ServerFacts) -> HubGateway.Export {
-    { directory, _ throws(APIError) in
-      let export = AccountExport(store, server, projectId: server.defaultProject)
-      let end = try await server.files.run { Result { try export.write(to: directory) } }
+  /// The hub, which exports the accounts of the default project.
+  private static func hub(
+    _ context: ServerContext, _ configuration: Configuration, _ ports: Ports
+  ) -> HubGateway {
+    HubGateway(
+      hosts: context.hosts, events: context.events, configuration: configuration,
+      addresses: { await addresses(ports, configuration) }
+    ) { directory, _ throws(APIError) in
+      let export = AccountExport(
+        context.store, context.server, projectId: configuration.project)
+      let end = try await context.server.files.run { Result { try export.write(to: directory) } }
       if case .failure(let error) = end { throw APIError(.invalidArgument, message: "\(error)") }
     }
   }

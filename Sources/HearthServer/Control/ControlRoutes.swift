@@ -25,9 +25,10 @@ enum ControlRoutes {
       "POST", "/shutdown", "emulator.firestore.shutdown", ShutDown.self,
       differs: ["refuses web pages; 403 under `hearth exec`"]),
     control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
-  ] + ofEvents
+  ]
 
-  private static let ofEvents: [Endpoint] = [
+  /// Who is told of what happens.
+  static let ofEvents: [Endpoint] = [
     control(
       "PUT", project + "/triggers/{triggerId}", "emulator.firestore.setTrigger", body: json,
       differs: [triggers], RegisterTrigger.self),

@@ -1,6 +1,7 @@
 import Foundation
 import HearthOperations
 import HearthTokens
+import Logging
 import NIOCore
 
 /// Where a running server is reached.
@@ -82,8 +83,20 @@ struct PortPlan {
     return plans
   }
 
+  /// Those that may open it, one after the other.
+  func listeners(
+    _ host: String, _ limits: Limits, _ methods: GRPCMethods, _ streams: OpenStreams,
+    _ logger: Logger, _ respond: @escaping Listener.Respond
+  ) -> [Listener] {
+    candidates.map { port in
+      Listener(
+        servedPort: servedPort, host: host, port: port, limits: limits, methods: methods,
+        streams: streams, logger: logger, respond: respond)
+    }
+  }
+
   /// The ports to try, one after the other.
-  var candidates: [Int] {
+  private var candidates: [Int] {
     guard mayMove, port > 0 else { return [port] }
     return [port] + (port + 1...port + 20).filter { $0 < 65536 } + [0]
   }
