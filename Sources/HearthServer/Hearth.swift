@@ -43,19 +43,11 @@ package final class Hearth: Service {
     store = try Store(directory: configuration.dataDirectory, migrations: Schema.migrations)
     let keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
     self.keys = keys
-    server = ServerFacts(
-      defaultProject: configuration.project, profile: configuration.profile,
-      clock: clock, functions: FunctionsClient.functions,
-      sendsUserEvents: configuration.functionsAddress != nil,
-      exportsReadablePasswords: configuration.exportsReadablePasswords)
+    server = ServerFacts(configuration, clock)
     self.logger = logger
     let faults = Faults()
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
-    let events = EventDispatch(
-      server: server, store: store, recorder: recorder,
-      functionsAddress: configuration.functionsAddress,
-      triggerRetries: configuration.triggerRetries, logger: logger)
-    self.events = events
+    events = EventDispatch(server, store, recorder, configuration, logger)
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
     rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
@@ -73,21 +65,14 @@ package final class Hearth: Service {
       snapshots: try ProjectSnapshots(
         store, server, faults, firestore, limit: configuration.limits.snapshots, logger),
       onShutdown: configuration.onShutdown)
-    let admission = Admission(
-      server: server, keys: keys, faults: faults, recorder: recorder,
-      singleProject: SingleProjectCheck(
-        mode: configuration.singleProjectMode, defaultProject: configuration.project,
-        logger: logger),
-      credentials: FirestoreCredentials(store: store, keys: keys, server: server), logger: logger)
+    let admission = Admission(context, configuration, logger)
     let calls = FirestoreCalls(admission: admission)
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     plans = PortPlan.all(configuration, dialects.ports)
     ports = Ports(expected: plans.count)
-    let hub = HubGateway(
-      hosts: context.hosts, events: events, configuration: configuration,
-      addresses: { [ports] in await Self.addresses(ports, configuration) }, exports: exports)
+    let hub = Self.hub(context, configuration, ports)
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,
       operations: OperationRunner(context, logger: logger),
@@ -96,15 +81,19 @@ package final class Hearth: Service {
       logger: logger)
     let limits = configuration.limits.fitting(ports: plans.count)
     listeners = plans.map { [streams] plan in
-      let answering = RequestAnswering(
-        servedPort: plan.servedPort, limits: limits, delivery: ReplyDelivery(streams: streams),
-        respond: dispatcher.respond(to:))
-      return Listener(
-        host: configuration.host, limits: limits, methods: methods, answering: answering)
+      plan.listener(configuration.host, limits, methods, streams, dispatcher)
     }
     relay = try configuration.smtpRelay.map { [store, server] in
       try SmtpRelay($0, store, server, logger)
     }
+  }
+
+  private static func hub(
+    _ context: ServerContext, _ configuration: Configuration, _ ports: Ports
+  ) -> HubGateway {
+    HubGateway(
+      hosts: context.hosts, events: context.events, configuration: configuration,
+      addresses: { await addresses(ports, configuration) }, exports: context.exports)
   }
 
   /// The switch of each project; the standard where it cannot be read.
@@ -255,5 +244,29 @@ package final class Hearth: Service {
     _ ports: Ports, _ configuration: Configuration
   ) async -> Addresses? {
     await ports.all().flatMap { Addresses(host: configuration.host, ports: $0) }
+  }
+}
+
+extension ServerFacts {
+  fileprivate convenience init(_ configuration: Configuration, _ clock: any HearthClock) {
+    self.init(
+      defaultProject: configuration.project, profile: configuration.profile,
+      clock: clock, functions: FunctionsClient.functions,
+      sendsUserEvents: configuration.functionsAddress != nil,
+      exportsReadablePasswords: configuration.exportsReadablePasswords)
+  }
+}
+
+extension Admission {
+  fileprivate init(_ context: ServerContext, _ configuration: Configuration, _ logger: Logger) {
+    self.init(
+      server: context.server, keys: context.keys, faults: context.faults,
+      recorder: context.recorder,
+      singleProject: SingleProjectCheck(
+        mode: configuration.singleProjectMode, defaultProject: configuration.project,
+        logger: logger),
+      credentials: FirestoreCredentials(
+        store: context.store, keys: context.keys, server: context.server),
+      logger: logger)
   }
 }

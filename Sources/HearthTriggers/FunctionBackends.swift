@@ -5,10 +5,8 @@ package import HearthWire
 package enum FunctionBackends {
   private static let most = 10_000
 
-  /// The triggers by the functions' ids; what cannot be read is left out.
-  ///
-  /// - Parameter generations: the key by which each function is run, where it is known. The first
-  ///   one ends in `-0`.
+  /// The triggers of documents; what cannot be read is left out. Each function is run by its key,
+  /// where that is known; the first one ends in `-0`.
   package static func triggers(
     in json: JSON, project: String, keys: [String: String]
   ) -> [DocumentTrigger] {

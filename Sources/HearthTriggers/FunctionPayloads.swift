@@ -6,10 +6,8 @@ import SwiftProtobuf
 
 /// The requests that run functions, as the functions emulator takes them.
 package enum FunctionPayloads {
-  /// The request that runs a function of either generation.
-  ///
-  /// - Parameter id: the event's own id, for the second generation. Functions of the first one share
-  ///   that of the change.
+  /// The request that runs a function of either generation. The id is that of the event for the
+  /// second generation; functions of the first one share that of the change.
   package static func request(
     _ event: DocumentEvent, for trigger: DocumentTrigger, id: String, at address: String
   ) throws -> FunctionRequest {

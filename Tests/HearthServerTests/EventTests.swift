@@ -59,9 +59,11 @@ import Testing
         sendsUserEvents: true)
       let store = try Store(migrations: Schema.migrations)
       recorder = CallRecorder(server, bytes: 1 << 20)
+      var configuration = Configuration()
+      configuration.functionsAddress = address
+      configuration.triggerRetries = retries
       events = EventDispatch(
-        server: server, store: store, recorder: recorder, caller: functions,
-        functionsAddress: address, triggerRetries: retries, logger: Logger(label: "test"))
+        server, store, recorder, configuration, Logger(label: "test"), caller: functions)
       firestore = try Firestore(
         store: store, clocks: server.clocks, rules: RulesTable(), observer: events)
     }

@@ -28,7 +28,7 @@ enum ControlRoutes {
         "POST", "/shutdown", "emulator.firestore.shutdown", ShutDown.self,
         differs: ["refuses web pages; 403 under `hearth exec`"]),
       control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
-    ] + ofSnapshots + ofEvents
+    ] + ofSnapshots
 
   private static let ofSnapshots: [Endpoint] = [
     control("GET", project + "/snapshots", "hearth.snapshots.list", ListSnapshots.self),
@@ -39,7 +39,8 @@ enum ControlRoutes {
     control("POST", snapshot + ":fork", "hearth.snapshots.fork", body: json, ForkSnapshot.self),
   ]
 
-  private static let ofEvents: [Endpoint] = [
+  /// Who is told of what happens.
+  static let ofEvents: [Endpoint] = [
     control(
       "PUT", project + "/triggers/{triggerId}", "emulator.firestore.setTrigger", body: json,
       differs: [triggers], RegisterTrigger.self),

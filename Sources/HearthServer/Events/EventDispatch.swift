@@ -74,23 +74,23 @@ final class EventDispatch: CommitObserver {
   let wake: AsyncStream<Void>.Continuation
 
   init(
-    server: ServerFacts, store: Store, recorder: CallRecorder,
-    caller: any FunctionCaller = FunctionsClient.events, functionsAddress: String?,
-    triggerRetries: Int, logger: Logger
+    _ server: ServerFacts, _ store: Store, _ recorder: CallRecorder,
+    _ configuration: Configuration, _ logger: Logger,
+    caller: any FunctionCaller = FunctionsClient.events
   ) {
     self.server = server
     self.store = store
     self.recorder = recorder
     self.caller = caller
-    self.functionsAddress = functionsAddress
-    directory = functionsAddress.map {
+    functionsAddress = configuration.functionsAddress
+    directory = configuration.functionsAddress.map {
       FunctionDirectory(
         address: $0, project: server.defaultProject, caller: caller, logger: logger)
     }
-    functionTries = 1 + triggerRetries
+    functionTries = 1 + configuration.triggerRetries
     self.logger = logger
     (wakeups, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    watching.store(functionsAddress != nil, ordering: .relaxed)
+    watching.store(configuration.functionsAddress != nil, ordering: .relaxed)
     server.changes.observe { [weak self] changes in
       for case .messageCaptured(let project, let id) in changes {
         self?.add(.message(id, project: project), of: project, bytes: 200)

@@ -107,6 +107,17 @@ struct PortPlan {
     return plans
   }
 
+  func listener(
+    _ host: String, _ limits: Limits, _ methods: GRPCMethods, _ streams: OpenStreams,
+    _ dispatcher: Dispatcher
+  ) -> Listener {
+    Listener(
+      host: host, limits: limits, methods: methods,
+      answering: RequestAnswering(
+        servedPort: servedPort, limits: limits, delivery: ReplyDelivery(streams: streams),
+        respond: dispatcher.respond(to:)))
+  }
+
   /// The ports to try, one after the other.
   var candidates: [Int] {
     guard mayMove, port > 0 else { return [port] }
