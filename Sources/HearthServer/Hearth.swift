@@ -26,6 +26,7 @@ package struct Hearth: Service, CustomStringConvertible {
   private let relay: SmtpRelay?
   private let rules: RulesTable
   let exports: Exports
+  let faults: Faults
   private let streams = OpenStreams()
   private let ending = Ending()
 
@@ -46,13 +47,10 @@ package struct Hearth: Service, CustomStringConvertible {
     store = try Store(directory: configuration.dataDirectory, migrations: Schema.migrations)
     let keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
     self.keys = keys
-    server = ServerFacts(
-      defaultProject: configuration.project, profile: configuration.profile,
-      clock: clock, functions: FunctionsClient(),
-      sendsUserEvents: configuration.functionsAddress != nil,
-      exportsReadablePasswords: configuration.exportsReadablePasswords)
+    server = ServerFacts(configuration, clock)
     self.logger = logger
     let faults = Faults()
+    self.faults = faults
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
@@ -60,9 +58,7 @@ package struct Hearth: Service, CustomStringConvertible {
     let firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
       transactionMode: Self.transactionMode(store, server))
-    exports = Exports(
-      store: store, server: server, firestore: firestore,
-      relativeBelow: configuration.exportBelow)
+    exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
@@ -115,6 +111,7 @@ package struct Hearth: Service, CustomStringConvertible {
   package func run() async throws {
     do {
       try await importAll()
+      try await readSeeds()
       try await readKeys()
     } catch {
       await ports.fail()
@@ -215,6 +212,15 @@ package struct Hearth: Service, CustomStringConvertible {
     return Addresses(
       host: configuration.host, ports: ports,
       hasUnsignedPort: configuration.unsignedAuthPort != nil)
+  }
+}
+
+extension ServerFacts {
+  fileprivate convenience init(_ configuration: Configuration, _ clock: any HearthClock) {
+    self.init(
+      defaultProject: configuration.project, profile: configuration.profile, clock: clock,
+      functions: FunctionsClient(), sendsUserEvents: configuration.functionsAddress != nil,
+      exportsReadablePasswords: configuration.exportsReadablePasswords)
   }
 }
 

@@ -36,7 +36,8 @@ struct HearthCommand: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, Health.self,
+      Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, SeedCommand.self,
+      Health.self,
       RoutesCommand.self, ClockCommand.self, FaultCommand.self, SettingsCommand.self,
       VersionCommand.self,
     ],

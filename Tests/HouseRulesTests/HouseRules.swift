@@ -42,7 +42,8 @@ enum HouseRules {
     "HearthServer": [
       "AsyncHTTPClient", "HTTPTypes", "HearthConsole", "HearthCrypto", "HearthDialects",
       "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
-      "HearthFirestoreRules", "HearthIdentityToolkit", "HearthMailbox", "HearthOperations", "HearthPages", "HearthSQLite",
+      "HearthFirestoreRules", "HearthIdentityToolkit", "HearthMailbox", "HearthOperations",
+      "HearthPages", "HearthSQLite",
       "HearthTime", "HearthTokens", "HearthWebChannel", "HearthWire", "HummingbirdCore", "Logging",
       "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
       "NIOHTTPTypesHTTP2", "NIOPosix", "ServiceLifecycle", "SwiftProtobuf",

@@ -22,10 +22,11 @@ extension Configuration {
     case functionsAddress = "functions-emulator"
     case importPath = "import"
     case exportDirectory = "export-on-exit"
+    case seeds = "seed"
     case exportBelow = "allow-export-below"
     case readablePasswords = "export-readable-passwords"
 
-    package var isList: Bool { self == .dialects || self == .allowedHosts }
+    package var isList: Bool { self == .dialects || self == .allowedHosts || self == .seeds }
 
     /// The flag without its hyphens. A list's flag is given once for each value.
     package var flag: String { self == .allowedHosts ? "allowed-host" : rawValue }
@@ -136,6 +137,10 @@ extension Configuration.Setting {
       .init(
         "Whether passwords that were imported in clear are exported in clear: true or false.",
         "false", note: "in projects whose ids begin with `demo-`; see [Exports](Exports.md)")
+    case .seeds:
+      .init(
+        "A file of users, documents and settings to start with; may be repeated.",
+        note: "in the variable with commas; see [Seeds](Seeds.md)")
     case .exportBelow:
       .init(
         "A directory below which the official tools may export to relative paths.",

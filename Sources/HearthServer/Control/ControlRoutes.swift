@@ -25,6 +25,7 @@ enum ControlRoutes {
     open(
       "POST", "/shutdown", "emulator.firestore.shutdown", ShutDown.self,
       differs: ["refuses web pages; 403 under `hearth exec`"]),
+    control("GET", project + "/seed", "hearth.seed.dump", GetSeed.self),
     control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
   ]
 
