@@ -188,6 +188,15 @@ package final class Store: Sendable {
     hearth_give_memory_back()
   }
 
+  /// Whether so much is about to be written that the log is to be put into the file less often:
+  /// each time the disk is waited for.
+  package func expectMuch(_ isExpected: Bool) {
+    guard !isInMemory else { return }
+    // A page has 4 KiB; SQLite's own number is the smaller one.
+    let pages = isExpected ? 16_384 : 1000
+    connection.withLock { try? $0.execute(script: "PRAGMA wal_autocheckpoint = \(pages)") }
+  }
+
   package func close() { connection.withLock { $0.close() } }
 }
 

@@ -27,6 +27,7 @@ package final class Hearth: Service {
   private let events: EventDispatch
   private let rules: RulesTable
   let exports: Exports
+  let faults: Faults
   private let streams = OpenStreams()
   private let ending = Ending()
 
@@ -46,6 +47,7 @@ package final class Hearth: Service {
     server = ServerFacts(configuration, clock)
     self.logger = logger
     let faults = Faults()
+    self.faults = faults
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(server, store, recorder, configuration, logger)
     let standardRules = try configuration.ruleset()
@@ -54,9 +56,7 @@ package final class Hearth: Service {
     let firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
       observer: events, transactionMode: Self.transactionMode(store, server))
-    exports = Exports(
-      store: store, server: server, firestore: firestore,
-      relativeBelow: configuration.exportBelow)
+    exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
@@ -113,6 +113,7 @@ package final class Hearth: Service {
   package func run() async throws {
     do {
       try await importAll()
+      try await readSeeds()
       try await readKeys()
     } catch {
       await ports.fail()

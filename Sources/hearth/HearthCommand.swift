@@ -37,8 +37,8 @@ struct HearthCommand: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, Health.self,
-      RoutesCommand.self, ClockCommand.self, FaultCommand.self, SnapshotCommand.self,
+      Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, SeedCommand.self,
+      Health.self, RoutesCommand.self, ClockCommand.self, FaultCommand.self, SnapshotCommand.self,
       SettingsCommand.self, VersionCommand.self, EmulatorsStart.self, EmulatorsExec.self,
     ],
     defaultSubcommand: Serve.self)

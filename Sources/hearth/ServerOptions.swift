@@ -39,6 +39,7 @@ struct ServerOptions: ParsableArguments {
   var exportReadablePasswords: String?
   @Option(name: Setting.exportBelow.name, help: Setting.exportBelow.help)
   var allowExportBelow: String?
+  @Option(name: Setting.seeds.name, help: Setting.seeds.help) var seeds: [String] = []
   @Option(name: Setting.rules.name, help: Setting.rules.help) var rules: String?
   @Option(name: Setting.rulesBudget.name, help: Setting.rulesBudget.help) var rulesBudget: Int?
   @Option(name: Setting.snapshotLimit.name, help: Setting.snapshotLimit.help)
@@ -82,6 +83,7 @@ struct ServerOptions: ParsableArguments {
     ]
     var values = given.compactMapValues { $0.map { [$0] } }
     if !dialects.isEmpty { values[.dialects] = dialects }
+    if !seeds.isEmpty { values[.seeds] = seeds }
     if !allowedHosts.isEmpty { values[.allowedHosts] = allowedHosts }
     if !allowedWebhookHosts.isEmpty { values[.allowedWebhookHosts] = allowedWebhookHosts }
     return Configuration.Settings(values) { "--" + $0.flag }

@@ -34,7 +34,10 @@ struct RandomDocument {
     case 0: value.nullValue = .nullValue
     case 1: value.booleanValue = random.chance(50)
     case 2: value.integerValue = random.pick([0, 1, -1, .max, .min, 42])
-    case 3: value.doubleValue = random.pick([0, -0.0, .nan, .infinity, -.infinity, 1.5, 5e-324])
+    case 3:
+      value.doubleValue = random.pick([
+        0, -0.0, .nan, .infinity, -.infinity, 1.5, .leastNonzeroMagnitude,
+      ])
     case 4:
       value.timestampValue = ProtoTimestamp(
         microseconds: Int64(random.number(-9...9)) * 777_777_777)

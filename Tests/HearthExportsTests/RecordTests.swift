@@ -90,6 +90,35 @@ import Testing
     }
   }
 
+  /// A broken file is read or refused, with its name.
+  @Test(arguments: Sample.names)
+  func `Broken files do no harm`(name: String) throws {
+    let sample = try Sample(name)
+    var random = SplitMix(seed: 7)
+    for file in [sample.output, sample.metadata] {
+      guard let whole = FileManager.default.contents(atPath: file) else { continue }
+      for _ in 0..<40 {
+        try Folder.temporary { folder in
+          let copy = folder + "/e"
+          try FileManager.default.copyItem(atPath: sample.export, toPath: copy)
+          var bytes = whole
+          for _ in 0..<random.number(1...3) {
+            bytes[random.number(0...bytes.count - 1)] = UInt8(truncatingIfNeeded: random.next())
+          }
+          if random.chance(20) { bytes.removeLast(random.number(1...bytes.count - 1)) }
+          try bytes.write(to: URL(filePath: copy + file.dropFirst(sample.export.count)))
+          do {
+            var reader = try FirestoreExportReader(
+              copy + "/firestore_export.overall_export_metadata")
+            while let entry = try reader.entry() { _ = try entry.document() }
+          } catch let error as ExportError {
+            #expect(error.description.contains(copy), "\(error)")
+          }
+        }
+      }
+    }
+  }
+
   @Test func `Maps have a depth`() throws {
     var fields: Fields = ["x": .with { $0.integerValue = 1 }]
     for _ in 0..<30 {

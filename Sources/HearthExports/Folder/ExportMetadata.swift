@@ -50,7 +50,11 @@ package enum ExportMetadata {
   /// lies in it where it is an export of Firestore alone. Nil where there is none.
   package static func firestoreExport(in directory: String) throws -> String? {
     if let known = try read(in: directory) {
-      guard let file = known["firestore"]?["metadata_file"]?.string else { return nil }
+      // Windows writes backslashes.
+      guard
+        let file = known["firestore"]?["metadata_file"]?.string?
+          .replacing("\\", with: "/")
+      else { return nil }
       return file.hasPrefix("/") ? file : current(directory, file)
     }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
@@ -73,7 +77,7 @@ package enum AuthFolder {
 /// Names in an export of Firestore.
 package enum FirestoreFolder {
   package static let name = "firestore_export"
-  static let suffix = ".overall_export_metadata"
+  package static let suffix = ".overall_export_metadata"
   static let entities = "all_namespaces/all_kinds"
   static let entitiesMetadata = "all_namespaces_all_kinds.export_metadata"
   static let output = "output-0"

@@ -27,6 +27,8 @@ package struct LogReader {
   /// Where in the file the block begins.
   private var start = 0
   private var count = 0
+  /// Where the record begins that is being read.
+  private var recordStart = 0
 
   package init(_ path: String) throws {
     self.path = path
@@ -37,6 +39,7 @@ package struct LogReader {
   package mutating func next() throws -> LogRecord? {
     guard let first = try fragment(isFirst: true) else { return nil }
     count += 1
+    recordStart = first.offset
     switch first.type {
     case .full: return LogRecord(bytes: Array(first.payload), number: count, offset: first.offset)
     case .first: break
@@ -116,6 +119,7 @@ package struct LogReader {
   }
 
   private func fault(_ offset: Int, _ words: String, ofNext: Bool = false) -> ExportError {
-    ExportError(path, record: count + (ofNext ? 1 : 0), byte: offset, words)
+    ExportError(
+      path, record: count + (ofNext ? 1 : 0), byte: ofNext ? offset : recordStart, words)
   }
 }

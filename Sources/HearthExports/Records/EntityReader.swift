@@ -10,8 +10,8 @@ import SwiftProtobuf
 /// Reads records. What exports of Datastore have beyond Firestore's types becomes the plain value:
 /// a text with a meaning is a text, a user is an address.
 package enum EntityReader {
-  /// As deep as documents may be.
-  private static let deepest = 20
+  /// A little deeper than documents may be.
+  private static let deepest = 25
 
   package static func document(_ record: [UInt8]) throws -> ExportedDocument {
     let entity: WireEntityProto
@@ -35,9 +35,12 @@ package enum EntityReader {
     guard !segments.isEmpty else { throw ExportError("its key is empty") }
     return ExportedDocument(
       app: entity.key.app,
-      database: entity.key.hasDatabaseID
-        ? entity.key.databaseID : ExportedDocument.defaultDatabase,
+      database: database(entity.key.databaseID),
       segments: segments, fields: try fields(of: entity, depth: 1))
+  }
+
+  private static func database(_ id: String) -> String {
+    id.isEmpty ? ExportedDocument.defaultDatabase : id
   }
 
   private static func fields(of entity: WireEntityProto, depth: Int) throws -> Fields {
@@ -150,8 +153,7 @@ package enum EntityReader {
       throw ExportError("field '\(name)': its reference has a namespace")
     }
     let project = ExportedDocument.project(of: reference.app)
-    let database =
-      reference.hasDatabaseID ? reference.databaseID : ExportedDocument.defaultDatabase
+    let database = database(reference.databaseID)
     guard !project.isEmpty, !reference.pathElement.isEmpty else {
       throw ExportError("field '\(name)': its reference is not complete")
     }

@@ -32,6 +32,7 @@ package actor BulkWriter {
   package init(_ firestore: Firestore) {
     self.firestore = firestore
     staging = Self.stagingPrefix + firestore.random.alphanumeric(12) + "/"
+    firestore.store.expectMuch(true)
   }
 
   /// Stages documents.
@@ -113,6 +114,7 @@ package actor BulkWriter {
 
   /// Lets the documents appear.
   package func finish() throws(APIError) {
+    defer { firestore.store.expectMuch(false) }
     try writeEntries()
     let databases = Array(times.keys)
     try firestore.store.transaction { transaction throws(APIError) in
@@ -130,6 +132,7 @@ package actor BulkWriter {
 
   /// Takes back what was staged.
   package func discard() throws(APIError) {
+    defer { firestore.store.expectMuch(false) }
     entries = BulkEntries()
     while try firestore.store.transaction({ transaction throws(APIError) in
       try Documents(transaction).discardStaged(staging, limit: Self.slice)

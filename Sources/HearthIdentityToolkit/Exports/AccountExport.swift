@@ -17,9 +17,9 @@ package struct AccountExport: Sendable {
   static let extras = "hearth-extra.ndjson"
   private static let pageSize = 250
 
-  private let store: Store
-  private let server: ServerFacts
-  private let projectId: String
+  let store: Store
+  let server: ServerFacts
+  let projectId: String
 
   package init(_ store: Store, _ server: ServerFacts, projectId: String) {
     self.store = store

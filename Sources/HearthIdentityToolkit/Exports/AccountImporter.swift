@@ -73,6 +73,16 @@ package struct AccountImporter: Sendable {
     }
   }
 
+  /// Imports one account.
+  ///
+  /// - Returns: why it was refused; nil where it was not.
+  package func add(user: JSON, tenantId: String?) throws -> String? {
+    var report = Report()
+    var batch = [user]
+    try add(&batch, tenantId, isOurs: false, &report)
+    return report.refusals.first
+  }
+
   private func readExport(_ folder: ExportFolder, _ report: inout Report) throws {
     try folder.check()
     if let config = try folder.config() {

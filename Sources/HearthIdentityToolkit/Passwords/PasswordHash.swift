@@ -22,6 +22,8 @@ struct PasswordHash: Sendable, Equatable {
   struct Readable: Sendable, Equatable {
     let hash: String
     let salt: String
+
+    var password: String? { PasswordHash.clearText(in: hash, salt: salt) }
   }
 
   /// What ordinary users see of a hash, as in production: the word REDACTED.

@@ -79,6 +79,7 @@ extension Configuration {
     case .importPath: importPath = value
     case .exportDirectory: exportDirectory = value
     case .exportBelow: exportBelow = value
+    case .seeds: seedPaths = values
     case .readablePasswords:
       guard let flag = Bool(value) else {
         throw ConfigurationError(value, in: source, expected: "true or false")

@@ -27,6 +27,8 @@ package struct Configuration: Sendable {
   package var importPath: String?
   /// Where to export to when the server stops; empty for where the import came from.
   package var exportDirectory: String?
+  /// Files of seeds, which are read after the import.
+  package var seedPaths: [String] = []
   /// Whether passwords of `demo-` projects that came in clear are exported in clear.
   package var exportsReadablePasswords = false
   /// Where relative directories lie that the official tools export to; nil refuses them.

@@ -26,11 +26,12 @@ extension Configuration {
     case allowedWebhookHosts = "allow-webhooks-to"
     case importPath = "import"
     case exportDirectory = "export-on-exit"
+    case seeds = "seed"
     case exportBelow = "allow-export-below"
     case readablePasswords = "export-readable-passwords"
 
     package var isList: Bool {
-      [.dialects, .allowedHosts, .allowedWebhookHosts].contains(self)
+      [.dialects, .allowedHosts, .allowedWebhookHosts, .seeds].contains(self)
     }
 
     /// The flag without its hyphens. A list's flag is given once for each value.
@@ -159,6 +160,10 @@ extension Configuration.Setting {
       .init(
         "Whether passwords that were imported in clear are exported in clear: true or false.",
         "false", note: "in projects whose ids begin with `demo-`; see [Exports](Exports.md)")
+    case .seeds:
+      .init(
+        "A file of users, documents and settings to start with; may be repeated.",
+        note: "in the variable with commas; see [Seeds](Seeds.md)")
     case .exportBelow:
       .init(
         "A directory below which the official tools may export to relative paths.",

@@ -28,6 +28,7 @@ enum ControlRoutes {
         "POST", "/shutdown", "emulator.firestore.shutdown", ShutDown.self,
         differs: ["refuses web pages; 403 under `hearth exec`"]),
       control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
+      control("GET", project + "/seed", "hearth.seed.dump", GetSeed.self),
     ] + ofSnapshots
 
   private static let ofSnapshots: [Endpoint] = [

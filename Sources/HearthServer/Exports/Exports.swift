@@ -19,6 +19,15 @@ struct Exports: Sendable {
   /// Where the relative directories of the official call lie; nil where they are refused.
   let relativeBelow: String?
 
+  init(
+    _ store: Store, _ server: ServerFacts, _ firestore: Firestore, relativeBelow: String?
+  ) {
+    self.store = store
+    self.server = server
+    self.firestore = firestore
+    self.relativeBelow = relativeBelow
+  }
+
   /// Writes a project's data to a directory in the official tool suite's layout. The directory is
   /// made with its parents. One that is there keeps its old export when this one fails, and the
   /// folders of other services in any case.
@@ -113,8 +122,9 @@ struct ImportSource {
 
   init(_ path: String) throws {
     guard Directories.exists(path) else {
-      hasAccounts = true
-      firestore = nil
+      let isFirestore = path.hasSuffix(FirestoreFolder.suffix)
+      hasAccounts = !isFirestore
+      firestore = isFirestore ? path : nil
       return
     }
     firestore = try ExportMetadata.firestoreExport(in: path)

@@ -19,6 +19,9 @@ struct FolderExport {
     let directory = Directories.plain(path)
     try Directories.writing(to: directory) {
       let isThere = Directories.exists(directory)
+      guard isThere || !FileManager.default.fileExists(atPath: directory) else {
+        throw ExportError("cannot write to \(directory): it is not a directory")
+      }
       let partial = isThere ? directory + "/.hearth-export.partial" : directory + ".partial"
       Directories.remove(partial)
       try Directories.make(partial)

@@ -1,22 +1,17 @@
 import HearthExports
 import HearthIdentityToolkit
 import Logging
-import Synchronization
 
 /// The import at the start, and the export at the end.
 extension Hearth {
   func importAll() async throws {
     guard let path = configuration.importPath else { return }
-    let told = Mutex(0)
+    let line = ProgressLine()
     let report = try await exports.importAll(path, into: configuration.project) {
-      [self] documents, _ in
-      let isDue = told.withLock { told in
-        guard documents - told >= 50_000 else { return false }
-        told = documents
-        return true
-      }
-      if isDue { logger.info("Read \(documents) documents so far.") }
+      documents, bytes in
+      line.show("read \(documents) documents, \(bytes >> 20) MiB", at: documents)
     }
+    line.clear()
     if let documents = report.documents {
       logger.info("Imported \(documents) documents from \(path).")
     }
@@ -33,6 +28,15 @@ extension Hearth {
       logger.warning("\(path) has no config.json; the project's settings stay as they are.")
     }
     for refusal in report.refusals { logger.warning("Not imported: \(refusal)") }
+  }
+
+  func readSeeds() async throws {
+    for path in configuration.seedPaths {
+      try await SeedFile(
+        exports: exports, faults: faults, project: configuration.project, path: path
+      ).apply()
+      logger.info("Read the seed \(path).")
+    }
   }
 
   func exportAll() throws {

@@ -146,3 +146,23 @@ struct Import: AsyncParsableCommand {
     if others > 0 { print("Not imported: \(others) more") }
   }
 }
+
+/// `hearth seed dump`: writes a running server's project as a seed.
+struct SeedCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "seed", abstract: "Work with seeds, which --seed reads.",
+    subcommands: [Dump.self])
+
+  struct Dump: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "dump", abstract: "Print a project as a seed.",
+      discussion: "Rules are not in it: a seed names their file.")
+
+    @OptionGroup var server: ServerAddress
+
+    func run() async throws {
+      let seed = try await server.ask("GET", "/emulator/v1/projects/\(server.projectSegment)/seed")
+      print(String(decoding: seed.prettyBytes, as: UTF8.self))
+    }
+  }
+}

@@ -1,15 +1,15 @@
 """Exports and imports of documents, in the official layout."""
 
 import json
+import queue
 import shutil
 
 import pytest
 import requests
 
+from support.firestore.project import base, db  # noqa: F401
 from support.folders import NAMES, OUTPUT, OVERALL, SAMPLES, Place, plain, sample
 from support.server import Server
-
-BOTH = {"all_namespaces/all_kinds/output-0", OVERALL}
 
 
 def expected(name: str) -> dict[str, dict]:
@@ -102,7 +102,7 @@ def test_a_document_that_comes_twice_is_refused_with_its_place(hearth, tmp_path)
     (folder / OUTPUT).write_bytes(data * 2)
     place = Place(hearth.auth, database="second")
     message = place.load(folder / OVERALL, 400)["error"]["message"]
-    assert f"output-0, record" in message and f"at byte {len(data)}" in message
+    assert "output-0, record" in message and f"at byte {len(data)}" in message
     assert "already" in message
     assert place.documents() == {}
 
@@ -219,3 +219,41 @@ def test_listeners_and_projects_see_no_staging(hearth):
     projects = requests.get(hearth.auth + "/emulator/v1/projects", timeout=30).json()["projects"]
     assert place.project in projects
     assert not [name for name in projects if "/" in name]
+
+
+def message(*texts: str) -> bytes:
+    """A protobuf message of strings, in fields from 1."""
+    data = b""
+    for number, text in enumerate(texts, 1):
+        assert len(text) < 128
+        data += bytes([number << 3 | 2, len(text)]) + text.encode()
+    return data
+
+
+def test_exports_and_imports_over_grpc(hearth, tmp_path):
+    grpc = pytest.importorskip("grpc")
+    place, target = Place(hearth.auth), Place(hearth.auth)
+    place.write({"c/d": {"n": {"integerValue": "1"}}})
+    with grpc.insecure_channel(hearth.host) as channel:
+        def call(method: str, *texts: str) -> bytes:
+            name = f"/google.firestore.emulator.v1.FirestoreEmulator/{method}"
+            return channel.unary_unary(name)(
+                message(*texts), timeout=30, metadata=[("authorization", "Bearer owner")])
+
+        assert call("ExportData", place.name, str(tmp_path), "e") == b""
+        assert call("ImportData", target.name, str(tmp_path / "e/e.overall_export_metadata")) == b""
+        with pytest.raises(grpc.RpcError) as refusal:
+            call("ExportData", place.name, "relative", "e")
+        assert refusal.value.code() == grpc.StatusCode.FAILED_PRECONDITION
+    assert target.documents() == place.documents()
+
+
+def test_listeners_hear_of_an_import(hearth, db):
+    seen = queue.Queue()
+    watch = db.collection("s").on_snapshot(lambda documents, *_: seen.put(len(documents)))
+    assert seen.get(timeout=30) == 0
+    Place(hearth.auth, db.project).load(SAMPLES / "01-scalars/firestore_export" / OVERALL)
+    assert seen.get(timeout=30) == len(sample("01-scalars")["documents"])
+    db.document("s/bool").delete()
+    assert seen.get(timeout=30) == len(sample("01-scalars")["documents"]) - 1
+    watch.unsubscribe()

@@ -62,8 +62,9 @@ def test_what_is_refused(tmp_path, flags, words):
     assert words in refused(*flags, cwd=tmp_path)
 
 
-def test_an_export_of_firestore_alone(tmp_path):
-    server = Server("--import", str(SAMPLES / "01-scalars/firestore_export"))
+@pytest.mark.parametrize("path", ["", OVERALL])
+def test_an_export_of_firestore_alone(path):
+    server = Server("--import", str(SAMPLES / "01-scalars/firestore_export" / path))
     assert Place(server.auth, "demo-hearth").documents()
     server.stop()
 

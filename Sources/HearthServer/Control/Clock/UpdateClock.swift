@@ -12,7 +12,7 @@ enum UpdateClock: ServerOperation {
     return ClockState.changed(request.project, context.server)
   }
 
-  private static func update(
+  static func update(
     _ clocks: ProjectClocks, of project: String, _ body: JSONObject
   ) throws(APIError) {
     for name in body.members.map(\.key) where !["advance", "now", "frozen"].contains(name) {

@@ -1,0 +1,126 @@
+import HearthErrors
+import HearthFirestore
+import HearthIdentityToolkit
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// Writes a project as a seed. What has its own file is left out: the rules.
+struct SeedDump {
+  /// A seed is read by people; larger projects have exports.
+  private static let mostUsers = 5000
+  private static let mostDocuments = 10_000
+
+  let exports: Exports
+  let faults: Faults
+  let project: String
+
+  func json() throws -> JSON {
+    let accounts = try AccountExport(exports.store, exports.server, projectId: project)
+      .dump(limit: Self.mostUsers)
+    guard let accounts else { throw tooMany("\(Self.mostUsers) users") }
+    var members = JSONObject()
+    add(
+      "tenants",
+      JSONObject(
+        members: accounts.tenants.map { tenant in
+          var record = tenant.record
+          record["name"] = nil
+          record["tenantId"] = nil
+          return (tenant.tenantId, .object(record))
+        }), to: &members)
+    if !accounts.users.isEmpty {
+      members["users"] = .array(accounts.users.map { Self.user($0.record, $0.tenant) })
+    }
+    var databases = try documents()
+    add("documents", databases["(default)"]?.object ?? JSONObject(), to: &members)
+    databases["(default)"] = nil
+    add("databases", databases, to: &members)
+    add("switches", accounts.switches, to: &members)
+    addFaultsAndClock(to: &members)
+    return .object(members)
+  }
+
+  private func tooMany(_ words: String) -> APIError {
+    APIError(.failedPrecondition, "there are more than \(words): write an export instead")
+  }
+
+  private func add(_ name: String, _ object: JSONObject, to members: inout JSONObject) {
+    if !object.isEmpty { members[name] = .object(object) }
+  }
+
+  /// The documents of each database, by path.
+  private func documents() throws -> JSONObject {
+    var databases: [String: JSONObject] = [:]
+    var count = 0
+    try exports.firestore.scan(project, database: nil) {
+      databases = [:]
+      count = 0
+    } _: { page in
+      count += page.count
+      guard count <= Self.mostDocuments else { throw tooMany("\(Self.mostDocuments) documents") }
+      for document in page {
+        let database = DatabaseName(project: project, database: document.database)
+        databases[document.database, default: JSONObject()].append(
+          document.segments.joined(separator: "/"),
+          SeedValues.json(try document.fields(), in: database))
+      }
+    }
+    return JSONObject(
+      members: databases.sorted { $0.key < $1.key }.map { ($0.key, .object($0.value)) })
+  }
+
+  private static func user(_ record: JSON, _ tenant: String?) -> JSON {
+    let attributes = record["customAttributes"]?.string.flatMap { try? JSON.parse($0) }
+    return .members([
+      "uid": record["localId"], "tenant": tenant.map(JSON.string), "email": record["email"],
+      "emailVerified": record["emailVerified"], "password": record["rawPassword"],
+      "passwordHash": record["passwordHash"], "salt": record["salt"],
+      "displayName": record["displayName"], "photoURL": record["photoUrl"],
+      "phoneNumber": record["phoneNumber"], "disabled": record["disabled"], "claims": attributes,
+      "factors": list(
+        record["mfaInfo"], ["phone": "phoneInfo", "name": "displayName", "uid": "mfaEnrollmentId"]),
+      "providers": list(
+        record["providerUserInfo"],
+        [
+          "provider": "providerId", "uid": "rawId", "email": "email",
+          "displayName": "displayName", "photoURL": "photoUrl",
+        ]),
+    ])
+  }
+
+  /// Entries with other names; without those that follow from the account itself.
+  private static func list(_ json: JSON?, _ names: KeyValuePairs<String, String>) -> JSON? {
+    let entries = (json?.array ?? []).filter { entry in
+      !["password", "phone"].contains(entry["providerId"]?.string ?? "")
+        && entry["totpInfo"] == nil
+    }
+    guard !entries.isEmpty else { return nil }
+    return .array(
+      entries.map { entry in
+        var object = JSONObject()
+        for (name, known) in names {
+          if let value = entry[known]?.string { object.append(name, .string(value)) }
+        }
+        return .object(object)
+      })
+  }
+
+  private func addFaultsAndClock(to members: inout JSONObject) {
+    let rules = (faults.rules(of: project)["faults"]?.array ?? []).map { fault in
+      var object = fault.object ?? JSONObject()
+      object["hits"] = nil
+      object["remaining"] = nil
+      return JSON.object(object)
+    }
+    if !rules.isEmpty { members["faults"] = .array(rules) }
+    let setting = exports.server.clocks.setting(of: project)
+    if let time = setting.stopped {
+      members["clock"] = .members(["now": .string(time.iso8601), "frozen": true])
+    } else if setting.offset != 0 {
+      members["clock"] = .members([
+        "now": .string(exports.server.clocks.now(of: project).iso8601)
+      ])
+    }
+  }
+}
