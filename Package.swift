@@ -88,7 +88,7 @@ let package = Package(
     // Password-reset APIs of other back ends, as data.
     .target(
       name: "HearthDialects",
-      dependencies: ["HearthCrypto", "HearthErrors", "HearthTime", "HearthWire"]),
+      dependencies: ["HearthCrypto", "HearthErrors", "HearthPages", "HearthTime", "HearthWire"]),
 
     // The web console; the script beside it embeds the files of web/.
     .target(name: "HearthConsole", exclude: ["embed", "web"]),
@@ -176,53 +176,86 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
 
+    // What tests share: clocks, servers and stores in memory, HTTP requests.
+    .target(
+      name: "HearthTestSupport",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthServer", "HearthSQLite",
+        "HearthTime", "HearthTokens", "HearthWire",
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+        .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+      ],
+      path: "Tests/Support"),
     .testTarget(
       name: "HearthDialectsTests",
-      dependencies: ["HearthDialects", "HearthCrypto", "HearthErrors", "HearthTime", "HearthWire"]),
+      dependencies: [
+        "HearthDialects", "HearthCrypto", "HearthErrors", "HearthPages", "HearthTestSupport",
+        "HearthTime", "HearthWire",
+      ]),
     .testTarget(
       name: "HearthFirestoreTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
-        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTime", "HearthWire",
+        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTestSupport", "HearthTime",
+        "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     .testTarget(
-      name: "HearthFirestoreRulesTests", dependencies: ["HearthFirestoreRules", "HearthCrypto"]),
+      name: "HearthFirestoreRulesTests",
+      dependencies: ["HearthFirestoreRules", "HearthCrypto", "HearthTestSupport"]),
+    .testTarget(
+      name: "HearthIdentityToolkitTests",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthMailbox",
+        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTestSupport", "HearthTime",
+        "HearthTokens", "HearthWire",
+      ]),
     .testTarget(
       name: "HearthWireTests",
-      dependencies: ["HearthErrors", "HearthOperations", "HearthTime", "HearthWire"]),
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthTestSupport", "HearthTime",
+        "HearthWire",
+      ]),
     .testTarget(
       name: "HearthSQLiteTests",
       dependencies: [
-        "HearthErrors", "HearthOperations", "HearthSQLite", "HearthTime", "HearthWire",
+        "HearthErrors", "HearthOperations", "HearthSQLite", "HearthTestSupport", "HearthTime",
+        "HearthWire",
+      ]),
+    .testTarget(
+      name: "HearthTokensTests",
+      dependencies: [
+        "HearthCrypto", "HearthTestSupport", "HearthTime", "HearthTokens", "HearthWire",
       ]
     ),
     .testTarget(
-      name: "HearthTokensTests",
-      dependencies: ["HearthCrypto", "HearthTime", "HearthTokens", "HearthWire"]),
-    .testTarget(name: "HearthWebChannelTests", dependencies: ["HearthWebChannel"]),
+      name: "HearthWebChannelTests",
+      dependencies: ["HearthTestSupport", "HearthTime", "HearthWebChannel"]),
     .testTarget(
       name: "HearthMailboxTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthMailbox",
-        "HearthOperations", "HearthSQLite", "HearthTime", "HearthWire",
-        .product(name: "Logging", package: "swift-log", condition: server),
+        "HearthOperations", "HearthPages", "HearthSQLite", "HearthTestSupport", "HearthTime",
+        "HearthWire",
       ]),
     .testTarget(
       name: "HearthServerTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthOperations",
-        "HearthServer", "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
-        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+        "HearthServer", "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTokens",
+        "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
         .product(name: "NIOPosix", package: "swift-nio", condition: server),
       ]),
     .testTarget(
       name: "HearthClientTests",
       dependencies: [
-        "HearthClient", "HearthServer", "HearthTime", "HearthTokens", "HearthWire",
+        "HearthClient", "HearthServer", "HearthTestSupport", "HearthTime", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
       ]),
     // Reads the sources: imports, sizes, and what no file may contain.
