@@ -131,7 +131,8 @@ struct Import: AsyncParsableCommand {
         "POST", "/emulator/v1/projects/\(server.projectSegment):import",
         .members(["path": .string(file), "hash": hash]))
     }
-    print("Imported \(report["imported"]?.integer ?? 0) accounts.")
+    let count = report["imported"]?.integer ?? 0
+    print("Imported \(count) \(count == 1 ? "account" : "accounts").")
     let refusals = (report["refusals"]?.array ?? []).compactMap(\.string)
     for refusal in refusals.prefix(Self.shownRefusals) { print("Not imported: \(refusal)") }
     let others = refusals.count - Self.shownRefusals
