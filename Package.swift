@@ -88,7 +88,7 @@ let package = Package(
     // Password-reset APIs of other back ends, as data.
     .target(
       name: "HearthDialects",
-      dependencies: ["HearthCrypto", "HearthErrors", "HearthTime", "HearthWire"]),
+      dependencies: ["HearthCrypto", "HearthErrors", "HearthPages", "HearthTime", "HearthWire"]),
 
     // The web console; the script beside it embeds the files of web/.
     .target(name: "HearthConsole", exclude: ["embed", "web"]),
@@ -193,14 +193,29 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
 
+    // What tests share: clocks, servers and stores in memory, HTTP requests.
+    .target(
+      name: "HearthTestSupport",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthServer", "HearthSQLite",
+        "HearthTime", "HearthTokens", "HearthWire",
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+        .product(name: "Logging", package: "swift-log", condition: server),
+        .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+      ],
+      path: "Tests/Support"),
     .testTarget(
       name: "HearthDialectsTests",
-      dependencies: ["HearthDialects", "HearthCrypto", "HearthErrors", "HearthTime", "HearthWire"]),
+      dependencies: [
+        "HearthDialects", "HearthCrypto", "HearthErrors", "HearthPages", "HearthTestSupport",
+        "HearthTime", "HearthWire",
+      ]),
     .testTarget(
       name: "HearthExportsTests",
       dependencies: [
         "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
-        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTime", "HearthWire",
+        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
@@ -208,47 +223,65 @@ let package = Package(
       name: "HearthFirestoreTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
-        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTime", "HearthWire",
+        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTestSupport", "HearthTime",
+        "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     .testTarget(
-      name: "HearthFirestoreRulesTests", dependencies: ["HearthFirestoreRules", "HearthCrypto"]),
+      name: "HearthFirestoreRulesTests",
+      dependencies: ["HearthFirestoreRules", "HearthCrypto", "HearthTestSupport"]),
+    .testTarget(
+      name: "HearthIdentityToolkitTests",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthMailbox",
+        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTestSupport", "HearthTime",
+        "HearthTokens", "HearthWire",
+      ]),
     .testTarget(
       name: "HearthWireTests",
-      dependencies: ["HearthErrors", "HearthOperations", "HearthTime", "HearthWire"]),
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthTestSupport", "HearthTime",
+        "HearthWire",
+      ]),
     .testTarget(
       name: "HearthSQLiteTests",
       dependencies: [
-        "HearthErrors", "HearthOperations", "HearthSQLite", "HearthTime", "HearthWire",
+        "HearthErrors", "HearthOperations", "HearthSQLite", "HearthTestSupport", "HearthTime",
+        "HearthWire",
+      ]),
+    .testTarget(
+      name: "HearthTokensTests",
+      dependencies: [
+        "HearthCrypto", "HearthTestSupport", "HearthTime", "HearthTokens", "HearthWire",
       ]
     ),
     .testTarget(
-      name: "HearthTokensTests",
-      dependencies: ["HearthCrypto", "HearthTime", "HearthTokens", "HearthWire"]),
-    .testTarget(
       name: "HearthTriggersTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthTime", "HearthTriggers",
-        "HearthWire",
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthTestSupport", "HearthTime",
+        "HearthTriggers", "HearthWire",
       ]),
-    .testTarget(name: "HearthWebChannelTests", dependencies: ["HearthWebChannel"]),
+    .testTarget(
+      name: "HearthWebChannelTests",
+      dependencies: ["HearthTestSupport", "HearthTime", "HearthWebChannel"]),
     .testTarget(
       name: "HearthMailboxTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthMailbox",
-        "HearthOperations", "HearthSQLite", "HearthTime", "HearthWire",
-        .product(name: "Logging", package: "swift-log", condition: server),
+        "HearthOperations", "HearthPages", "HearthSQLite", "HearthTestSupport", "HearthTime",
+        "HearthWire",
       ]),
     .testTarget(
       name: "HearthServerTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
-        "HearthIdentityToolkit", "HearthOperations", "HearthServer", "HearthSQLite", "HearthTime",
-        "HearthTokens", "HearthTriggers", "HearthWire",
+        "HearthIdentityToolkit", "HearthOperations", "HearthServer", "HearthSQLite",
+        "HearthTestSupport", "HearthTime", "HearthTokens", "HearthTriggers", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
         .product(name: "NIOPosix", package: "swift-nio", condition: server),
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
@@ -256,7 +289,7 @@ let package = Package(
     .testTarget(
       name: "HearthClientTests",
       dependencies: [
-        "HearthClient", "HearthServer", "HearthTime", "HearthTokens", "HearthWire",
+        "HearthClient", "HearthServer", "HearthTestSupport", "HearthTime", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
       ]),
     // Reads the sources: imports, sizes, and what no file may contain.

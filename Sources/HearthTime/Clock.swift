@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Darwin)
   import Darwin
 #else
@@ -38,54 +36,5 @@ package struct SystemClock: HearthClock {
   package func wait(until deadline: Timestamp) async {
     let remaining = deadline.milliseconds - now.milliseconds
     if remaining > 0 { try? await Task.sleep(for: .milliseconds(remaining)) }
-  }
-}
-
-/// A clock that stands still until a test moves it.
-package final class ManualClock: HearthClock {
-  private struct State {
-    var now: Timestamp
-    var nextWaiter = 0
-    var waiters: [Int: (deadline: Timestamp, continuation: CheckedContinuation<Void, Never>)] = [:]
-  }
-
-  private let state: Mutex<State>
-
-  package init(_ start: Timestamp = Timestamp(seconds: 1_800_000_000)) {
-    state = Mutex(State(now: start))
-  }
-
-  package var now: Timestamp { state.withLock { $0.now } }
-
-  /// Whether somebody waits for a time.
-  package var hasWaiters: Bool { state.withLock { !$0.waiters.isEmpty } }
-
-  package func advance(by duration: Duration) {
-    let due = state.withLock { state in
-      state.now = state.now + duration
-      let due = state.waiters.filter { $0.value.deadline <= state.now }
-      for id in due.keys { state.waiters[id] = nil }
-      return due.values.map(\.continuation)
-    }
-    for continuation in due { continuation.resume() }
-  }
-
-  package func wait(until deadline: Timestamp) async {
-    let id = state.withLock { state in
-      state.nextWaiter += 1
-      return state.nextWaiter
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isDue = state.withLock { state in
-          if Task.isCancelled || deadline <= state.now { return true }
-          state.waiters[id] = (deadline, continuation)
-          return false
-        }
-        if isDue { continuation.resume() }
-      }
-    } onCancel: {
-      state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
-    }
   }
 }

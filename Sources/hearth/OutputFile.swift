@@ -32,5 +32,7 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
 
 /// Where a command says what is not its result.
 enum StandardError {
+  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
   static func say(_ words: String) { OutputFile.standardError.write("hearth: \(words)\n") }
 }

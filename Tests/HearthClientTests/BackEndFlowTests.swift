@@ -1,5 +1,6 @@
 import Foundation
 import HearthClient
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
@@ -16,7 +17,7 @@ import Testing
         Self.email, password: Self.old, displayName: "Ana")
       let login = try await app.logIn(Self.email, Self.old)
       #expect(login.status == 200 && login.members == ["token", "user"])
-      let bearer = ["Authorization": "Bearer \(login["token"]?.string ?? "")"]
+      let bearer = [("Authorization", "Bearer \(login["token"]?.string ?? "")")]
       #expect(try await app.get("/me", headers: bearer)["email"] == .string(Self.email))
 
       let told = try await app.post("/forgot-password", ["email": .string(Self.email)])
@@ -33,7 +34,7 @@ import Testing
       #expect(mail.text.contains(code) && mail.text.contains("1 hour"))
       #expect(try await flow.hearth.mails().count == 1)
 
-      func reset(_ code: String, _ password: String) async throws -> App.Reply {
+      func reset(_ code: String, _ password: String) async throws -> TestClient.Reply {
         try await app.post(
           "/reset-password", ["code": .string(code), "new_password": .string(password)])
       }
@@ -77,7 +78,7 @@ import Testing
 @Suite struct `A back end with attempts` {
   private static let email = "ana@example.com"
   private static let old = "old-password"
-  private static let current = ["User-Agent": "Jabrutouch/2.0 (iPhone; iOS 18.1)"]
+  private static let current = [("User-Agent", "Jabrutouch/2.0 (iPhone; iOS 18.1)")]
   private static let invalid: JSON = [
     "success": false, "error": "Token is invalid or has expired.",
   ]
@@ -91,7 +92,7 @@ import Testing
 
   private static func confirm(
     _ token: String, _ password: String, _ flow: Flow
-  ) async throws -> App.Reply {
+  ) async throws -> TestClient.Reply {
     try await flow.auth.post(
       "/api/confirm_reset_password/",
       ["token": .string(token), "new_password": .string(password)])
@@ -102,7 +103,7 @@ import Testing
       let app = flow.auth.below("/api")
       let session = try await flow.signedInUser(Self.email, password: Self.old)
       let login = try await app.logIn(Self.email, Self.old, at: "/login/")
-      let header = ["Authorization": "Token \(login["token"]?.string ?? "")"]
+      let header = [("Authorization", "Token \(login["token"]?.string ?? "")")]
       #expect(try await app.get("/user/", headers: header).status == 200)
       let token = try await Self.token(flow)
       let mail = try #require(try await flow.hearth.latestMail(to: Self.email))
@@ -158,7 +159,7 @@ import Testing
       let session = try await flow.signedInUser(Self.email, password: Self.old)
       let told = try await flow.auth.post(
         "/api/reset_password/", ["email": .string(Self.email)],
-        headers: ["User-Agent": "Jabrutouch/1.9"])
+        headers: [("User-Agent", "Jabrutouch/1.9")])
       #expect(told["user_exist_status"] == true && told.members.count == 2)
       let mail = try await flow.hearth.waitForMail(to: Self.email)
       let password = try #require(mail.code)
@@ -179,7 +180,7 @@ import Testing
       let app = flow.auth.below("/v1/auth")
       let session = try await flow.signedInUser(Self.email, password: Self.old)
       let login = try await app.logIn(Self.email, Self.old)
-      let bearer = ["Authorization": "Bearer \(login["access_token"]?.string ?? "")"]
+      let bearer = [("Authorization", "Bearer \(login["access_token"]?.string ?? "")")]
       #expect(try await app.get("/me", headers: bearer).status == 200)
       let told = try await app.post("/forgot-password", ["email": .string(Self.email)])
       #expect(told.status == 200 && told.members == ["message"])
@@ -192,7 +193,7 @@ import Testing
       let nonsense = try await app.post("/verify-reset-token", ["token": "nonsense"])
       #expect(nonsense["valid"] == false && nonsense.members == ["message", "valid"])
 
-      func reset(_ password: String) async throws -> App.Reply {
+      func reset(_ password: String) async throws -> TestClient.Reply {
         try await app.post(
           "/reset-password", ["token": .string(token), "new_password": .string(password)])
       }
@@ -221,7 +222,7 @@ import Testing
       _ = try await flow.signedInUser(Self.email, password: Self.old)
       _ = try await app.post(
         "/forgot-password", ["email": .string(Self.email)],
-        headers: ["User-Agent": "Mozilla/5.0 (Macintosh)"])
+        headers: [("User-Agent", "Mozilla/5.0 (Macintosh)")])
       let mail = try await flow.hearth.waitForMail(to: Self.email)
       let token = try #require(mail.code)
       #expect(mail.link == "https://artitec.com/reset-password?token=\(token)")
@@ -236,7 +237,7 @@ import Testing
   }
 }
 
-extension App {
+extension TestClient {
   fileprivate func logIn(
     _ email: String, _ password: String, at path: String = "/login"
   ) async throws -> Reply {

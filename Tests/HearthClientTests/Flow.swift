@@ -1,43 +1,31 @@
 import Foundation
 import HearthClient
 import HearthServer
+import HearthTestSupport
 import HearthTime
-import HearthTokens
 import HearthWire
-import Logging
 import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-/// A running Hearth with a clock that stands still, a test author's client of it, and what an app
-/// sees of it over plain HTTP.
+/// A test author's client of a server, beside an app that sends plain HTTP requests.
 struct Flow: Sendable {
   let hearth: HearthClient
-  let clock: ManualClock
-  let auth: App
-  let firestore: App
+  let server: TestServer
 
-  /// All flows share one set of keys: making one takes longer than a flow.
-  private static let keys = KeySet(directory: nil, clock: ManualClock())
+  var clock: ManualClock { server.clock }
+  var auth: TestClient { server.auth }
+  var firestore: TestClient { server.firestore }
 
   /// A dialect is the name of a fixture, whose back end is played beside Firebase.
   static func open(
     dialect: String? = nil, _ body: @Sendable (Flow) async throws -> Void
   ) async throws {
-    var configuration = Configuration.ephemeral
     let copy = try dialect.map(copyWithoutPort)
     defer { try? copy.map { try FileManager.default.removeItem(at: $0) } }
-    configuration.dialectPaths = copy.map { [$0.path] } ?? []
-    let clock = ManualClock()
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let hearth = try Hearth(configuration, clock: clock, keys: keys, logger: logger)
-    try await hearth.serving { addresses in
+    try await TestServer.open {
+      $0.dialectPaths = copy.map { [$0.path] } ?? []
+    } _: { server in
       try await body(
-        Flow(
-          hearth: HearthClient(port: addresses.authPort), clock: clock,
-          auth: App(port: addresses.authPort), firestore: App(port: addresses.firestorePort)))
+        Flow(hearth: HearthClient(port: server.addresses.authPort), server: server))
     }
   }
 
@@ -94,63 +82,5 @@ func refusal<Value>(_ call: () async throws -> Value) async -> String? {
     return error.code
   } catch {
     return "\(error)"
-  }
-}
-
-/// Requests as an app makes them, without any SDK.
-struct App: Sendable {
-  struct Reply: Sendable {
-    let status: Int
-    let text: String
-
-    var json: JSON { (try? JSON.parse(text)) ?? .null }
-    var members: [String] { json.object?.keys.sorted() ?? [] }
-    subscript(member: String) -> JSON? { json[member] }
-  }
-
-  let port: Int
-  var prefix = ""
-
-  func below(_ prefix: String) -> App { App(port: port, prefix: prefix) }
-
-  func get(_ path: String, headers: [String: String] = [:]) async throws -> Reply {
-    try await send("GET", path, nil, headers)
-  }
-
-  func post(
-    _ path: String, _ body: JSON, headers: [String: String] = [:]
-  ) async throws -> Reply {
-    try await send(
-      "POST", path, body.text, headers.merging(["Content-Type": "application/json"]) { $1 })
-  }
-
-  func put(_ path: String, _ body: JSON) async throws -> Reply {
-    try await send("PUT", path, body.text, ["Content-Type": "application/json"])
-  }
-
-  func patch(_ path: String, _ body: JSON, headers: [String: String]) async throws -> Reply {
-    try await send(
-      "PATCH", path, body.text, headers.merging(["Content-Type": "application/json"]) { $1 })
-  }
-
-  /// A page's form.
-  func submit(_ path: String, _ form: String) async throws -> Reply {
-    try await send(
-      "POST", path, form,
-      ["Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"])
-  }
-
-  private func send(
-    _ method: String, _ path: String, _ body: String?, _ headers: [String: String]
-  ) async throws -> Reply {
-    let url = try #require(URL(string: "http://127.0.0.1:\(port)\(prefix)\(path)"))
-    var request = URLRequest(url: url, timeoutInterval: 30)
-    request.httpMethod = method
-    request.httpBody = body.map { Data($0.utf8) }
-    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-    let (data, response) = try await URLSession.shared.data(for: request)
-    return Reply(
-      status: (response as? HTTPURLResponse)?.statusCode ?? 0,
-      text: String(decoding: data, as: UTF8.self))
   }
 }

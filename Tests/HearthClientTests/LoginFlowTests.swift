@@ -1,4 +1,5 @@
 import HearthClient
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
@@ -21,18 +22,20 @@ import Testing
   private func open(_ body: @escaping @Sendable (Flow, Session) async throws -> Void) async throws {
     try await Flow.open { flow in
       let session = try await flow.signedInUser("ana@example.com", password: "old-password")
-      let loaded = try await flow.firestore.put(
+      let loaded = try await flow.firestore.send(
+        "PUT",
         "/emulator/v1/projects/demo-hearth:securityRules",
         ["rules": ["files": [["name": "firestore.rules", "content": .string(Self.rules)]]]])
       #expect(loaded.status == 200, "\(loaded.text)")
-      let written = try await flow.firestore.patch(
+      let written = try await flow.firestore.send(
+        "PATCH",
         "\(Self.documents)/users/\(session.localId)",
         [
           "fields": [
             "email": ["stringValue": "ana@example.com"], "displayName": ["stringValue": "Ana"],
             "createdAt": ["timestampValue": "2026-01-01T00:00:00Z"],
           ]
-        ], headers: ["Authorization": "Bearer owner"])
+        ], headers: [("Authorization", "Bearer owner")])
       #expect(written.status == 200, "\(written.text)")
       try await body(flow, session)
     }
@@ -40,10 +43,10 @@ import Testing
 
   private func document(
     of user: String, as token: String?, _ flow: Flow
-  ) async throws -> App.Reply {
+  ) async throws -> TestClient.Reply {
     try await flow.firestore.get(
       "\(Self.documents)/users/\(user)",
-      headers: token.map { ["Authorization": "Bearer \($0)"] } ?? [:])
+      headers: token.map { [("Authorization", "Bearer \($0)")] } ?? [])
   }
 
   @Test func `reads the user's own document, and nobody else's`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import HearthClient
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
@@ -26,7 +27,7 @@ import Testing
       } else {
         let url = try #require(URLComponents(string: link))
         let path = url.percentEncodedPath + "?" + (url.percentEncodedQuery ?? "")
-        let page = try await flow.auth.get(path, headers: ["Accept": "text/html"])
+        let page = try await flow.auth.get(path, headers: [("Accept", "text/html")])
         #expect(page.status == 200 && page.text.contains("name=\"newPassword\""))
         let done = try await flow.auth.submit(path, "newPassword=new-password")
         #expect(done.status == 200, "\(done.text)")

@@ -1,4 +1,5 @@
 import HearthClient
+import HearthTestSupport
 import Testing
 
 @Suite struct `Snapshots of a test` {

@@ -1,5 +1,6 @@
 import HearthClient
 import HearthServer
+import HearthTestSupport
 import HearthTime
 import Logging
 import Testing
@@ -8,8 +9,8 @@ import Testing
   private func withHearth(
     _ body: @Sendable (HearthClient) async throws -> Void
   ) async throws {
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let hearth = try Hearth(.ephemeral, clock: SystemClock(), logger: logger)
+    let hearth = try Hearth(
+      .ephemeral, clock: SystemClock(), logger: Logger(label: "test") { _ in CapturedLog() })
     try await hearth.serving { addresses in
       try await body(HearthClient(port: addresses.authPort).isolatedProject())
     }

@@ -1,4 +1,5 @@
 import HearthDialects
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing

@@ -1,22 +1,9 @@
+import HearthCrypto
 import HearthDialects
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
-
-/// SplitMix64, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
 
 @Suite struct `A mutated definition` {
   private static let odd: [JSON] = [
@@ -27,7 +14,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   @Test(arguments: 0..<8)
   func `is taken or refused, and serves what it takes`(seed: Int) throws {
-    var chance = SeededGenerator(seed: UInt64(seed))
+    var chance = SplitMix(seed: UInt64(seed))
     let seeds = [Sample.json] + Fixtures.definitions.compactMap { try? JSON.parse($0.text) }
     var taken = 0
     for round in 0..<500 {
@@ -43,7 +30,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   @Test func `as bytes never crashes`() {
-    var chance = SeededGenerator(seed: 99)
+    var chance = SplitMix(seed: 99)
     let seeds = Fixtures.definitions.map { Array($0.text.utf8) }
     for round in 0..<600 {
       var bytes = seeds[round % seeds.count]
@@ -61,7 +48,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   /// Replaces, removes or doubles a value somewhere in the tree.
   private static func mutated(
-    _ json: JSON, _ donors: [JSON], _ chance: inout SeededGenerator
+    _ json: JSON, _ donors: [JSON], _ chance: inout SplitMix
   ) -> JSON {
     guard Int.random(in: 0..<5, using: &chance) > 0 else {
       return odd.randomElement(using: &chance) ?? .null
@@ -97,7 +84,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   /// Calls every endpoint with plausible and with odd values; whatever comes, it is an answer.
   private static func exercise(
-    _ engine: DialectEngine, _ chance: inout SeededGenerator
+    _ engine: DialectEngine, _ chance: inout SplitMix
   ) throws {
     let backEnd = MemoryBackEnd()
     backEnd.add(id: "u", email: "ana@example.com", phone: "+15555550100")

@@ -1,5 +1,6 @@
 import HearthDialects
 import HearthPages
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing

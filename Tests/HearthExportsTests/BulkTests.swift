@@ -3,6 +3,7 @@ import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthSQLite
+import HearthTestSupport
 import HearthTime
 import SwiftProtobuf
 import Testing

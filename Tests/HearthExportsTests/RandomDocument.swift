@@ -1,6 +1,8 @@
 import Foundation
+import HearthCrypto
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthTestSupport
 import SwiftProtobuf
 
 /// Documents of every kind of value.

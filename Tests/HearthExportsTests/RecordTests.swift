@@ -1,7 +1,9 @@
 import Foundation
+import HearthCrypto
 import HearthExports
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthTestSupport
 import HearthWire
 import SwiftProtobuf
 import Testing

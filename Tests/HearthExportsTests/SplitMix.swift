@@ -1,3 +1,6 @@
+import HearthCrypto
+import HearthTestSupport
+
 /// A small random generator with a seed, so that a failure can be repeated.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64

@@ -1,4 +1,6 @@
+import HearthCrypto
 import HearthFirestoreRules
+import HearthTestSupport
 import Testing
 
 /// Whatever the source, reading it ends with rules or with an error, and rules end with a decision.
@@ -30,7 +32,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<8) func `mutated rules`(_ start: UInt64) {
-    var random = SplitMix(state: start)
+    var random = SplitMix(seed: start)
     for _ in 0..<400 {
       var text = Array(Self.seed.unicodeScalars)
       for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -44,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8) func `random words as a condition`(_ start: UInt64) {
-    var random = SplitMix(state: start &+ 1000)
+    var random = SplitMix(seed: start &+ 1000)
     for _ in 0..<400 {
       let words = (0..<Int.random(in: 1...40, using: &random)).compactMap { _ in
         Self.words.randomElement(using: &random)
@@ -54,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8) func `random characters`(_ start: UInt64) {
-    var random = SplitMix(state: start &+ 3000)
+    var random = SplitMix(seed: start &+ 3000)
     for _ in 0..<400 {
       var text = String.UnicodeScalarView()
       for _ in 0..<Int.random(in: 0...60, using: &random) {
@@ -69,7 +71,7 @@ import Testing
 
   /// Expressions that parse, of random operators and values, must not trap.
   @Test(arguments: 0..<8) func `random expressions`(_ start: UInt64) throws {
-    var random = SplitMix(state: start &+ 2000)
+    var random = SplitMix(seed: start &+ 2000)
     for _ in 0..<400 {
       let rules = try Ruleset(
         documents: "match /users/{uid} { allow read, write: if \(expression(5, &random)); }")
@@ -145,18 +147,5 @@ import Testing
     _ = rules.permitsQuery(
       RuleQuery(.collection(["users"]), where: [constraint]), request: .map([:]),
       database: Documents())
-  }
-}
-
-/// A small random generator with a seed, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

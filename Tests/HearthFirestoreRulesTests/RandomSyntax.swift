@@ -1,3 +1,6 @@
+import HearthCrypto
+import HearthTestSupport
+
 /// A piece of the rules language in three forms: as somebody may have written it, with every
 /// parenthesis that there can be, and as the tree that it stands for.
 struct Phrase {
@@ -33,15 +36,13 @@ struct Surroundings {
 struct RandomSyntax {
   var random: SplitMix
 
-  init(seed: UInt64) { random = SplitMix(state: seed &* 0x9E6C_63D0_876A_68DE) }
+  init(seed: UInt64) { random = SplitMix(seed: seed) }
 
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[Int.random(in: 0..<elements.count, using: &random)]
-  }
+  mutating func pick<Element>(_ elements: [Element]) -> Element { random.pick(elements) }
 
-  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+  mutating func chance(_ percent: Int) -> Bool { random.chance(percent) }
 
-  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+  mutating func number(_ range: ClosedRange<Int>) -> Int { random.number(range) }
 
   /// What may stand between two tokens.
   mutating func gap() -> String {

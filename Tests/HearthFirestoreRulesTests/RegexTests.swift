@@ -1,3 +1,5 @@
+import HearthCrypto
+import HearthTestSupport
 import Testing
 
 @testable import HearthFirestoreRules
@@ -5,7 +7,7 @@ import Testing
 /// Patterns against Swift's own engine, which tries one way after the other.
 @Suite struct `A regular expression` {
   @Test(arguments: 0..<400) func `finds what Swift's finds`(_ seed: UInt64) throws {
-    var chance = SplitMix(state: seed)
+    var chance = SplitMix(seed: seed)
     for _ in 0..<20 {
       let text = Self.pattern(3, &chance)
       guard let pattern = try? RegexPattern(text) else {

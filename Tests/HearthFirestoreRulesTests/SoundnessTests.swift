@@ -1,4 +1,6 @@
+import HearthCrypto
 import HearthFirestoreRules
+import HearthTestSupport
 import Testing
 
 /// What a query is granted must hold for each document that fulfils its constraints.
@@ -15,7 +17,7 @@ import Testing
   @Test(arguments: 0..<16) func `a granted query never returns a forbidden document`(
     _ seed: UInt64
   ) throws {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     var grants = 0
     for _ in 0..<200 {
       let condition = condition(3, &random)

@@ -1,15 +1,16 @@
 import HearthErrors
 import HearthMailbox
 import HearthOperations
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
 
 @Suite struct `A captured message` {
   @Test func `has all its fields and no null`() async throws {
-    let house = try House()
-    try house.capture(.verifyEmail, to: "Ada@Example.com", code: "abc")
-    let json = try await house.perform(GetMessage.self, message: "1").json
+    let mailbox = try TestProject()
+    try mailbox.capture(.verifyEmail, to: "Ada@Example.com", code: "abc")
+    let json = try await mailbox.perform(GetMessage.self, message: "1").json
     #expect(
       json.keys == [
         "id", "to", "from", "subject", "type", "oobCode", "oobLink", "state", "createdAt",
@@ -29,16 +30,16 @@ import Testing
   }
 
   @Test func `names its tenant`() async throws {
-    let house = try House()
-    try house.capture(tenant: "acme")
-    let json = try await house.perform(GetMessage.self, message: "latest").json
+    let mailbox = try TestProject()
+    try mailbox.capture(tenant: "acme")
+    let json = try await mailbox.perform(GetMessage.self, message: "latest").json
     #expect(json["tenantId"] == "acme")
   }
 
   @Test func `is announced`() async throws {
-    let house = try House()
-    var changes = house.server.changes.stream().makeAsyncIterator()
-    try house.capture()
+    let mailbox = try TestProject()
+    var changes = mailbox.server.changes.stream().makeAsyncIterator()
+    try mailbox.capture()
     guard case .messageCaptured("demo", id: 1) = await changes.next() else {
       Issue.record("the capture was not announced")
       return
@@ -46,55 +47,55 @@ import Testing
   }
 
   @Test func `is gone when the request is refused`() throws {
-    let house = try House()
+    let mailbox = try TestProject()
     #expect(throws: APIError.self) {
-      try house.inProject { (project) throws(APIError) in
-        try project.capture(.sample(.passwordReset), house.context())
+      try mailbox.inProject { (project) throws(APIError) in
+        try project.capture(.sample(.passwordReset), mailbox.context())
         throw APIError(.invalidArgument)
       }
     }
-    #expect(try house.messages().isEmpty)
+    #expect(try mailbox.messages().isEmpty)
   }
 
   @Test func `is pending, then used`() throws {
-    let house = try House()
-    try house.capture(code: "mine")
-    try house.capture(code: "other")
-    try house.capture(code: "mine", in: "demo-other")
-    try house.capture(code: "mine", tenant: "acme")
-    house.clock.advance(by: .seconds(5))
-    let usedAt = house.clock.now
-    try house.inProject { (project) throws(APIError) in
+    let mailbox = try TestProject()
+    try mailbox.capture(code: "mine")
+    try mailbox.capture(code: "other")
+    try mailbox.capture(code: "mine", in: "demo-other")
+    try mailbox.capture(code: "mine", tenant: "acme")
+    mailbox.clock.advance(by: .seconds(5))
+    let usedAt = mailbox.clock.now
+    try mailbox.inProject { (project) throws(APIError) in
       try project.noteUse(
         ofCode: "mine", type: "PASSWORD_RESET", sentTo: "Ada@example.com", at: usedAt)
     }
-    house.clock.advance(by: .seconds(5))
-    try house.inProject { (project) throws(APIError) in
+    mailbox.clock.advance(by: .seconds(5))
+    try mailbox.inProject { (project) throws(APIError) in
       try project.noteUse(
-        ofCode: "mine", type: "PASSWORD_RESET", sentTo: "Ada@example.com", at: house.clock.now)
+        ofCode: "mine", type: "PASSWORD_RESET", sentTo: "Ada@example.com", at: mailbox.clock.now)
     }
-    let messages = try house.messages()
+    let messages = try mailbox.messages()
     #expect(messages.map(\.usedAt) == [usedAt, nil, nil])
-    #expect(messages.map { $0.state(at: house.clock.now) } == [.used, .pending, .pending])
+    #expect(messages.map { $0.state(at: mailbox.clock.now) } == [.used, .pending, .pending])
     #expect(messages[0].json(at: usedAt)["usedAt"] == "2027-01-15T08:00:05.000Z")
-    #expect(try house.messages(in: "demo-other").map(\.usedAt) == [nil])
+    #expect(try mailbox.messages(in: "demo-other").map(\.usedAt) == [nil])
   }
 
   @Test func `is expired when its time has come`() throws {
-    let house = try House()
-    try house.capture()
-    let message = try #require(try house.messages().first)
-    house.clock.advance(by: .milliseconds(59_999))
-    #expect(message.state(at: house.clock.now) == .pending)
-    house.clock.advance(by: .milliseconds(1))
-    #expect(message.state(at: house.clock.now) == .expired)
+    let mailbox = try TestProject()
+    try mailbox.capture()
+    let message = try #require(try mailbox.messages().first)
+    mailbox.clock.advance(by: .milliseconds(59_999))
+    #expect(message.state(at: mailbox.clock.now) == .pending)
+    mailbox.clock.advance(by: .milliseconds(1))
+    #expect(message.state(at: mailbox.clock.now) == .expired)
   }
 
   @Test func `drives out the oldest beyond ten thousand of its project`() throws {
-    let house = try House()
-    try house.capture(in: "demo-quiet")
-    try house.inProject { (project) throws(APIError) in
-      let context = house.context()
+    let mailbox = try TestProject()
+    try mailbox.capture(in: "demo-quiet")
+    try mailbox.inProject { (project) throws(APIError) in
+      let context = mailbox.context()
       let other = ProjectTransaction(
         project.transaction, projectId: "demo-odd", tenantId: nil, server: project.server)
       // Alternating, so that one project never gets a number that is a multiple of the interval.
@@ -107,6 +108,6 @@ import Testing
         #expect((10_000..<10_256).contains(count))
       }
     }
-    #expect(try house.messages(in: "demo-quiet").count == 1)
+    #expect(try mailbox.messages(in: "demo-quiet").count == 1)
   }
 }

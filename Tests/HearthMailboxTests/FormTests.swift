@@ -1,45 +1,46 @@
 import Foundation
 import HearthErrors
 import HearthMailbox
+import HearthTestSupport
 import HearthWire
 import Testing
 
 @Suite struct `One message` {
   @Test(arguments: ["1", "latest"])
   func `is shown in every form`(_ name: String) async throws {
-    let house = try House()
-    try house.capture()
-    let message = try #require(try house.messages().first)
-    let html = try await house.perform(GetMessage.self, message: name + ".html")
+    let mailbox = try TestProject()
+    try mailbox.capture()
+    let message = try #require(try mailbox.messages().first)
+    let html = try await mailbox.perform(GetMessage.self, message: name + ".html")
     #expect(html.text == message.html)
     #expect(html.contentType == "text/html; charset=utf-8")
     #expect(html.header("Content-Security-Policy").hasPrefix("default-src 'none'; "))
     #expect(html.header("X-Content-Type-Options") == "nosniff")
-    let text = try await house.perform(GetMessage.self, message: name + ".txt")
+    let text = try await mailbox.perform(GetMessage.self, message: name + ".txt")
     #expect(text.text == message.text)
     #expect(text.contentType == "text/plain; charset=utf-8")
-    let mime = try await house.perform(GetMessage.self, message: name + ".eml")
+    let mime = try await mailbox.perform(GetMessage.self, message: name + ".eml")
     #expect(mime.text == message.mime)
     #expect(mime.contentType == "message/rfc822")
-    #expect(try await house.perform(GetMessage.self, message: name + ".json").json["id"] == "1")
+    #expect(try await mailbox.perform(GetMessage.self, message: name + ".json").json["id"] == "1")
   }
 
   @Test(arguments: ["2", "2.html", "1.pdf", "abc", "", ".html", "9223372036854775808"])
   func `is not found under another name`(_ name: String) async throws {
-    let house = try House()
-    try house.capture()
-    try house.capture(in: "demo-other")
+    let mailbox = try TestProject()
+    try mailbox.capture()
+    try mailbox.capture(in: "demo-other")
     await #expect(throws: APIError.self) {
-      try await house.perform(GetMessage.self, message: name)
+      try await mailbox.perform(GetMessage.self, message: name)
     }
   }
 }
 
 @Suite struct `A message as MIME` {
   @Test func `has headers and two bodies`() throws {
-    let house = try House()
-    try house.capture()
-    let mime = try #require(try house.messages().first).mime
+    let mailbox = try TestProject()
+    try mailbox.capture()
+    let mime = try #require(try mailbox.messages().first).mime
     let (head, body) = try split(mime)
     #expect(
       head == [
@@ -64,9 +65,9 @@ import Testing
 
   @Test(arguments: ["ja", "fr", "en"])
   func `keeps to ASCII lines of at most 76 characters ending in CRLF`(_ locale: String) throws {
-    let house = try House()
-    try house.capture(.verifyAndChangeEmail, locale: locale)
-    let mime = try #require(try house.messages().first).mime
+    let mailbox = try TestProject()
+    try mailbox.capture(.verifyAndChangeEmail, locale: locale)
+    let mime = try #require(try mailbox.messages().first).mime
     #expect(mime.utf8.allSatisfy { $0 < 0x7F })
     for line in mime.components(separatedBy: "\r\n") {
       #expect(line.utf8.count <= 76)
@@ -76,9 +77,9 @@ import Testing
 
   @Test(arguments: ["de", "ja", "zh"])
   func `encodes a subject beyond ASCII`(_ locale: String) throws {
-    let house = try House()
-    try house.capture(.recoverEmail, locale: locale)
-    let message = try #require(try house.messages().first)
+    let mailbox = try TestProject()
+    try mailbox.capture(.recoverEmail, locale: locale)
+    let message = try #require(try mailbox.messages().first)
     let (head, _) = try split(message.mime)
     let start = try #require(head.firstIndex { $0.hasPrefix("Subject: ") })
     let words = head[start...].prefix { $0.hasPrefix("Subject: ") || $0.hasPrefix(" =?") }
@@ -107,17 +108,17 @@ import Testing
   func `cannot be given headers through an address`(
     _ recipient: String, _ written: String
   ) throws {
-    let house = try House()
-    try house.capture(to: recipient)
-    let (head, _) = try split(try #require(try house.messages().first).mime)
+    let mailbox = try TestProject()
+    try mailbox.capture(to: recipient)
+    let (head, _) = try split(try #require(try mailbox.messages().first).mime)
     #expect(head[1] == "To: " + written)
     #expect(head.count == 10)
   }
 
   @Test func `cannot be given headers through a project`() throws {
-    let house = try House()
-    try house.capture(in: "p\r\nBcc: x@y.z\r\n\r\n<script>")
-    let messages = try house.messages(in: "p\r\nBcc: x@y.z\r\n\r\n<script>")
+    let mailbox = try TestProject()
+    try mailbox.capture(in: "p\r\nBcc: x@y.z\r\n\r\n<script>")
+    let messages = try mailbox.messages(in: "p\r\nBcc: x@y.z\r\n\r\n<script>")
     let (head, _) = try split(try #require(messages.first).mime)
     #expect(!head.contains { $0.hasPrefix("Bcc") })
     #expect(head.last == " boundary=\"=_hearth_1\"")

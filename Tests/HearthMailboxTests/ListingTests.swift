@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthMailbox
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
@@ -7,15 +8,15 @@ import Testing
 @Suite struct `Listing messages` {
   /// 1 reset to ada · 2 verification to ada · 3 reset to bob · 4 reset to ada in a tenant
   /// · 5 of another project · 6 e-mail link to bob.
-  private func filled() throws -> House {
-    let house = try House()
-    try house.capture(.passwordReset)
-    try house.capture(.verifyEmail)
-    try house.capture(.passwordReset, to: "bob@example.com")
-    try house.capture(.passwordReset, tenant: "acme")
-    try house.capture(.passwordReset, in: "demo-other")
-    try house.capture(.emailSignIn, to: "bob@example.com")
-    return house
+  private func filled() throws -> TestProject {
+    let mailbox = try TestProject()
+    try mailbox.capture(.passwordReset)
+    try mailbox.capture(.verifyEmail)
+    try mailbox.capture(.passwordReset, to: "bob@example.com")
+    try mailbox.capture(.passwordReset, tenant: "acme")
+    try mailbox.capture(.passwordReset, in: "demo-other")
+    try mailbox.capture(.emailSignIn, to: "bob@example.com")
+    return mailbox
   }
 
   @Test(arguments: [
@@ -52,30 +53,30 @@ import Testing
   }
 
   @Test func `tells used and expired codes from those that work`() async throws {
-    let house = try House()
-    for code in ["used", "expired"] { try house.capture(code: code) }
-    try house.use("used")
-    house.clock.advance(by: .seconds(60))
-    try house.capture(code: "pending")
+    let mailbox = try TestProject()
+    for code in ["used", "expired"] { try mailbox.capture(code: code) }
+    try mailbox.use("used")
+    mailbox.clock.advance(by: .seconds(60))
+    try mailbox.capture(code: "pending")
     for (state, ids) in [
       ("used", ["1"]), ("expired", ["2"]), ("pending", ["3"]), ("any", ["1", "2", "3"]),
     ] {
-      #expect(try await house.perform(ListMessages.self, "state=\(state)").ids == ids)
+      #expect(try await mailbox.perform(ListMessages.self, "state=\(state)").ids == ids)
     }
-    let all = try await house.perform(ListMessages.self).json["messages"]?.array ?? []
+    let all = try await mailbox.perform(ListMessages.self).json["messages"]?.array ?? []
     #expect(all.compactMap { $0["state"]?.string } == ["used", "expired", "pending"])
   }
 
   @Test func `gives an empty list where there is no mail`() async throws {
-    let answer = try await House().perform(ListMessages.self, in: "demo-nobody")
+    let answer = try await TestProject().perform(ListMessages.self, in: "demo-nobody")
     #expect(answer.json == JSONObject(["messages": []]))
   }
 
   @Test func `gives at most a hundred unless told otherwise`() async throws {
-    let house = try House()
-    for _ in 1...105 { try house.capture() }
-    #expect(try await house.perform(ListMessages.self).ids.first == "6")
-    #expect(try await house.perform(ListMessages.self, "limit=1000").ids.count == 105)
+    let mailbox = try TestProject()
+    for _ in 1...105 { try mailbox.capture() }
+    #expect(try await mailbox.perform(ListMessages.self).ids.first == "6")
+    #expect(try await mailbox.perform(ListMessages.self, "limit=1000").ids.count == 105)
   }
 
   @Test(arguments: [
@@ -102,54 +103,56 @@ import Testing
     ),
   ])
   func `refuses what it does not understand`(_ query: String, _ detail: String) async throws {
-    let house = try filled()
+    let mailbox = try filled()
     await #expect(throws: APIError(.invalidArgument, detail)) {
-      try await house.perform(ListMessages.self, query)
+      try await mailbox.perform(ListMessages.self, query)
     }
   }
 }
 
 @Suite struct `Deleting messages` {
   @Test func `empties one project only`() async throws {
-    let house = try House()
-    try house.capture()
-    try house.capture(tenant: "acme")
-    try house.capture(in: "demo-other")
-    #expect(try await house.perform(ClearMessages.self).json.isEmpty)
-    #expect(try house.messages().isEmpty)
-    #expect(try house.messages(in: "demo-other").count == 1)
+    let mailbox = try TestProject()
+    try mailbox.capture()
+    try mailbox.capture(tenant: "acme")
+    try mailbox.capture(in: "demo-other")
+    #expect(try await mailbox.perform(ClearMessages.self).json.isEmpty)
+    #expect(try mailbox.messages().isEmpty)
+    #expect(try mailbox.messages(in: "demo-other").count == 1)
   }
 
   @Test func `follows the filters of the list`() async throws {
-    let house = try House()
-    try house.capture(.passwordReset)
-    try house.capture(.verifyEmail)
-    try house.capture(.verifyEmail, to: "bob@example.com")
-    _ = try await house.perform(ClearMessages.self, "to=ada@example.com&type=VERIFY_EMAIL")
-    #expect(try house.messages().map(\.id) == [1, 3])
+    let mailbox = try TestProject()
+    try mailbox.capture(.passwordReset)
+    try mailbox.capture(.verifyEmail)
+    try mailbox.capture(.verifyEmail, to: "bob@example.com")
+    _ = try await mailbox.perform(ClearMessages.self, "to=ada@example.com&type=VERIFY_EMAIL")
+    #expect(try mailbox.messages().map(\.id) == [1, 3])
   }
 
   @Test func `refuses a limit, which it could not keep`() async throws {
-    let house = try House()
-    try house.capture()
-    await #expect(throws: APIError.self) { try await house.perform(ClearMessages.self, "limit=1") }
-    #expect(try house.messages().count == 1)
+    let mailbox = try TestProject()
+    try mailbox.capture()
+    await #expect(throws: APIError.self) {
+      try await mailbox.perform(ClearMessages.self, "limit=1")
+    }
+    #expect(try mailbox.messages().count == 1)
   }
 
   @Test func `takes one message away`() async throws {
-    let house = try House()
-    try house.capture()
-    try house.capture()
-    #expect(try await house.perform(DeleteMessage.self, message: "1").json.isEmpty)
-    #expect(try house.messages().map(\.id) == [2])
+    let mailbox = try TestProject()
+    try mailbox.capture()
+    try mailbox.capture()
+    #expect(try await mailbox.perform(DeleteMessage.self, message: "1").json.isEmpty)
+    #expect(try mailbox.messages().map(\.id) == [2])
   }
 
   @Test(arguments: ["7", "1", "latest", "", "1.html"])
   func `knows nothing of a message that is not there`(_ name: String) async throws {
-    let house = try House()
-    try house.capture(in: "demo-other")
+    let mailbox = try TestProject()
+    try mailbox.capture(in: "demo-other")
     await #expect(throws: APIError(.notFound, "no message \(name) in project demo")) {
-      try await house.perform(DeleteMessage.self, message: name)
+      try await mailbox.perform(DeleteMessage.self, message: name)
     }
   }
 }

@@ -2,20 +2,21 @@ import HearthErrors
 import HearthMailbox
 import HearthOperations
 import HearthPages
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
 
 @Suite struct `The mailbox page` {
   @Test func `lists the newest first with their state`() async throws {
-    let house = try House()
-    try house.capture(to: "first@example.com", code: "one")
-    try house.capture(to: "second@example.com", code: "two")
-    try house.inProject { (project) throws(APIError) in
+    let mailbox = try TestProject()
+    try mailbox.capture(to: "first@example.com", code: "one")
+    try mailbox.capture(to: "second@example.com", code: "two")
+    try mailbox.inProject { (project) throws(APIError) in
       try project.noteUse(
-        ofCode: "one", type: "PASSWORD_RESET", sentTo: "first@example.com", at: house.clock.now)
+        ofCode: "one", type: "PASSWORD_RESET", sentTo: "first@example.com", at: mailbox.clock.now)
     }
-    let html = try await house.perform(MailboxPage.List.self).text
+    let html = try await mailbox.perform(MailboxPage.List.self).text
     let second = try #require(html.firstRange(of: "second@example.com"))
     let first = try #require(html.firstRange(of: "first@example.com"))
     #expect(second.lowerBound < first.lowerBound)
@@ -23,35 +24,35 @@ import Testing
     #expect(html.contains("<td>pending</td>"))
     #expect(html.contains("<a href=\"/mailbox/2?project=demo\">"))
     #expect(html.contains("http-equiv=\"refresh\""))
-    house.clock.advance(by: .seconds(60))
-    #expect(try await house.perform(MailboxPage.List.self).text.contains("<td>expired</td>"))
+    mailbox.clock.advance(by: .seconds(60))
+    #expect(try await mailbox.perform(MailboxPage.List.self).text.contains("<td>expired</td>"))
   }
 
   @Test func `reloads by itself only as long as one likes`() async throws {
-    let html = try await House().perform(MailboxPage.List.self, "refresh=off").text
+    let html = try await TestProject().perform(MailboxPage.List.self, "refresh=off").text
     #expect(!html.contains("http-equiv=\"refresh\""))
     #expect(html.contains("No mail yet."))
   }
 
   @Test func `shows the project that is asked for`() async throws {
-    let house = try House()
-    try house.capture(to: "bob@example.com", in: "demo-other")
-    #expect(try await !house.perform(MailboxPage.List.self).text.contains("bob@example.com"))
-    let html = try await house.perform(MailboxPage.List.self, "project=demo-other").text
+    let mailbox = try TestProject()
+    try mailbox.capture(to: "bob@example.com", in: "demo-other")
+    #expect(try await !mailbox.perform(MailboxPage.List.self).text.contains("bob@example.com"))
+    let html = try await mailbox.perform(MailboxPage.List.self, "project=demo-other").text
     #expect(html.contains("bob@example.com"))
-    let view = try await house.perform(
+    let view = try await mailbox.perform(
       MailboxPage.Show.self, "project=demo-other", message: "1")
     #expect(view.status == 200)
-    #expect(try await house.perform(MailboxPage.Show.self, message: "1").status == 404)
+    #expect(try await mailbox.perform(MailboxPage.Show.self, message: "1").status == 404)
   }
 
   @Test func `shows link, code, text and the mail in a frame that cannot run anything`()
     async throws
   {
-    let house = try House()
-    try house.capture(code: "abc-123")
-    let message = try #require(try house.messages().first)
-    let answer = try await house.perform(MailboxPage.Show.self, message: "1")
+    let mailbox = try TestProject()
+    try mailbox.capture(code: "abc-123")
+    let message = try #require(try mailbox.messages().first)
+    let answer = try await mailbox.perform(MailboxPage.Show.self, message: "1")
     let html = answer.text
     let link = HTML.escape(try #require(message.link))
     #expect(html.contains("href=\"\(link)\""))
@@ -63,27 +64,27 @@ import Testing
   }
 
   @Test func `lets only its own script run`() async throws {
-    let house = try House()
-    try house.capture()
-    let answer = try await house.perform(MailboxPage.Show.self, message: "1")
+    let mailbox = try TestProject()
+    try mailbox.capture()
+    let answer = try await mailbox.perform(MailboxPage.Show.self, message: "1")
     let policy = answer.header("Content-Security-Policy")
     #expect(policy.hasPrefix("default-src 'none'; "))
     let nonce = try #require(policy.split(separator: "'nonce-").last?.prefix { $0 != "'" })
     #expect(nonce.count == 22)
     #expect(answer.text.contains("<script nonce=\"\(nonce)\">"))
-    let list = try await house.perform(MailboxPage.List.self)
+    let list = try await mailbox.perform(MailboxPage.List.self)
     #expect(list.header("Content-Security-Policy").contains("script-src 'none'"))
   }
 
   @Test func `renders harmless what a caller sent`() async throws {
-    let house = try House()
+    let mailbox = try TestProject()
     let hostile = "\"><script>alert(1)</script>@example.com"
     let project = "demo\"><script>alert(2)</script>"
-    try house.capture(to: hostile, in: project)
+    try mailbox.capture(to: hostile, in: project)
     let query = FormFields([.init(name: "project", value: project)]).text
-    let list = try await house.perform(MailboxPage.List.self, query).text
-    let view = try await house.perform(MailboxPage.Show.self, query, message: "1").text
-    let missing = try await house.perform(
+    let list = try await mailbox.perform(MailboxPage.List.self, query).text
+    let view = try await mailbox.perform(MailboxPage.Show.self, query, message: "1").text
+    let missing = try await mailbox.perform(
       MailboxPage.Show.self, query, message: "<script>alert(3)"
     ).text
     for html in [list, view, missing] {
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test func `says that there is no such message`() async throws {
-    let answer = try await House().perform(MailboxPage.Show.self, message: "x")
+    let answer = try await TestProject().perform(MailboxPage.Show.self, message: "x")
     #expect(answer.status == 404)
     #expect(answer.text.contains("There is no message x in project demo."))
   }

@@ -1,4 +1,5 @@
 import HearthPages
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
@@ -111,9 +112,9 @@ import Testing
   }
 
   @Test func `is noted on the message`() throws {
-    let house = try House()
-    try house.capture(locale: "de-AT")
-    let message = try #require(try house.messages().first)
+    let mailbox = try TestProject()
+    try mailbox.capture(locale: "de-AT")
+    let message = try #require(try mailbox.messages().first)
     #expect(message.locale == "de")
     #expect(message.subject == "Passwort für demo zurücksetzen")
   }

@@ -1,11 +1,12 @@
 import Foundation
 import HearthErrors
 import HearthSQLite
+import HearthTestSupport
 import Testing
 
 @Suite struct `A data directory` {
   @Test func `is made where there is none, for its owner only`() throws {
-    try withDirectory { directory in
+    try withTemporaryFolder { directory in
       let store = try Store(directory: directory + "/deep/data")
       try store.inProject("one") { project throws(APIError) in try project.leaveTrace() }
       let attributes = try FileManager.default.attributesOfItem(atPath: directory + "/deep/data")
@@ -14,7 +15,7 @@ import Testing
   }
 
   @Test func `that others may read has files that they may not`() throws {
-    try withDirectory { directory in
+    try withTemporaryFolder { directory in
       let store = try Store(directory: directory)
       try store.inProject("one") { project throws(APIError) in try project.leaveTrace() }
       for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
@@ -26,7 +27,7 @@ import Testing
 
   @Test(arguments: ["hearth.sqlite", "hearth.lock"])
   func `does not lead elsewhere by a symbolic link`(name: String) throws {
-    try withDirectory { directory in
+    try withTemporaryFolder { directory in
       let inside = directory + "/data"
       try FileManager.default.createDirectory(atPath: inside, withIntermediateDirectories: true)
       let elsewhere = directory + "/elsewhere"
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test func `is refused to a second opener as long as the first one is there`() throws {
-    try withDirectory { directory in
+    try withTemporaryFolder { directory in
       var first: Store? = try Store(directory: directory)
       withExtendedLifetime(first) {
         let error = #expect(throws: StoreError.self) { try Store(directory: directory) }
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func `keeps what was committed, and nothing else`() throws {
-    try withDirectory { directory in
+    try withTemporaryFolder { directory in
       try reopened(directory) { store in
         try store.inProject("kept") { project throws(APIError) in try project.leaveTrace() }
         #expect(throws: refusal) {
@@ -69,7 +70,7 @@ import Testing
 
   /// As a process leaves it that was killed between making the file and the first commit.
   @Test func `with an empty file is as good as new`() throws {
-    try withDirectory { directory in
+    try withTemporaryFolder { directory in
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
       try Data().write(to: URL(filePath: directory + "/hearth.sqlite"))
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test func `with a file that is no database is refused, and the file is left alone`() throws {
-    try withDirectory { directory in
+    try withTemporaryFolder { directory in
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
       let file = URL(filePath: directory + "/hearth.sqlite")
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test func `of a newer hearth is refused by name`() throws {
-    try withDirectory { directory in
+    try withTemporaryFolder { directory in
       try reopened(directory) { store in
         try store.transaction { transaction throws(APIError) in
           try transaction.execute("INSERT INTO grdb_migrations VALUES ('9999 of the future')", [])

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthSQLite
+import HearthTestSupport
 import Testing
 
 @Suite struct `Migrations` {
@@ -11,7 +12,7 @@ import Testing
   private let broken = Migration("4 broken", "INSERT INTO towns (name) VALUES (NULL)")
 
   @Test func `run once in a file, in their order`() throws {
-    try withDirectory { directory throws in
+    try withTemporaryFolder { directory throws in
       for _ in 1...3 {
         #expect(try rows("SELECT name FROM towns", [first, second, third], directory) == ["Rome"])
       }
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func `that are new run in a file that has had the others`() throws {
-    try withDirectory { directory throws in
+    try withTemporaryFolder { directory throws in
       #expect(try names([first], directory) == ["1 towns"])
       #expect(try names([first, second, third], directory) == ["1 towns", "2 mayors", "3 rome"])
       #expect(
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func `of one name are one`(inMemory: Bool) throws {
-    try withDirectory { directory throws in
+    try withTemporaryFolder { directory throws in
       let migrations = [first, second, beside]
       let place = inMemory ? nil : directory
       #expect(try rows("SELECT towns.name FROM towns, rivers", migrations, place) == [])
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test func `leave no trace when one of them fails`() throws {
-    try withDirectory { directory throws in
+    try withTemporaryFolder { directory throws in
       #expect(try names([first], directory) == ["1 towns"])
       let error = #expect(throws: StoreError.self) {
         try Store(directory: directory, migrations: [first, second, third, broken])
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func `that are not known are refused, and the file is left alone`() throws {
-    try withDirectory { directory throws in
+    try withTemporaryFolder { directory throws in
       #expect(try names([first, second], directory).count == 2)
       #expect(throws: StoreError.self) {
         try Store(directory: directory, migrations: [first, third])

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthOperations
 import HearthSQLite
+import HearthTestSupport
 import Testing
 
 /// Settings are remembered outside of the database; what is remembered must be what is there.

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthOperations
 import HearthSQLite
+import HearthTestSupport
 import Synchronization
 import Testing
 

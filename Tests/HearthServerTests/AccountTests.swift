@@ -1,11 +1,12 @@
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
 
 @Suite struct `Signing up` {
   @Test func `with a password makes an account and tokens`() async throws {
-    try await House.open { house in
-      let user = try await house.signUp("Ann@Example.com")
+    try await TestServer.open { server in
+      let user = try await server.signUp("Ann@Example.com")
       #expect(user["kind"] == "identitytoolkit#SignupNewUserResponse")
       #expect(user["email"] == "ann@example.com")
       #expect(user["localId"]?.string?.count == 28)
@@ -15,7 +16,7 @@ import Testing
       #expect(token["firebase"]?["sign_in_provider"] == "password")
       #expect(token["firebase"]?["identities"] == ["email": ["ann@example.com"]])
       #expect(token["iss"] == "https://securetoken.google.com/demo-hearth")
-      let lookup = try await house.accounts("lookup", ["idToken": user["idToken"] ?? ""])
+      let lookup = try await server.accounts("lookup", ["idToken": user["idToken"] ?? ""])
       let record = lookup["users"]?.array?.first
       #expect(record?["passwordHash"] == "UkVEQUNURUQ=")
       #expect(record?["salt"] == nil)
@@ -24,8 +25,8 @@ import Testing
   }
 
   @Test func `without anything makes an anonymous account`() async throws {
-    try await House.open { house in
-      let user = try await house.accounts("signUp", ["password": "", "displayName": "ignored"])
+    try await TestServer.open { server in
+      let user = try await server.accounts("signUp", ["password": "", "displayName": "ignored"])
       let token = claims(user["idToken"])
       #expect(token["provider_id"] == "anonymous")
       #expect(token["firebase"] == ["identities": [:], "sign_in_provider": "anonymous"])
@@ -53,9 +54,9 @@ import Testing
       (["idToken": "nope", "email": "a@b.c", "password": "secret1"], "INVALID_ID_TOKEN"),
     ] as [(JSON, String)])
   func `is refused in the right order`(body: JSON, message: String) async throws {
-    try await House.open { house in
-      _ = try await house.signUp("taken@b.c")
-      let reply = try await house.accounts("signUp", body)
+    try await TestServer.open { server in
+      _ = try await server.signUp("taken@b.c")
+      let reply = try await server.accounts("signUp", body)
       #expect(reply.status == 400)
       #expect(reply.message == message)
       #expect(reply["error"]?["status"] == nil)
@@ -75,19 +76,19 @@ import Testing
   func `by an administrator is refused for what is taken`(
     body: JSON, message: String
   ) async throws {
-    try await House.open { house in
-      let known = try await house.admin(
+    try await TestServer.open { server in
+      let known = try await server.admin(
         "/accounts", ["localId": "known", "phoneNumber": "+1555", "emailVerified": true])
       #expect(known["localId"] == "known")
       #expect(known["idToken"] == nil)
-      #expect(try await house.admin("/accounts", body).message == message)
+      #expect(try await server.admin("/accounts", body).message == message)
     }
   }
 
   @Test func `with a token adds a password to the account`() async throws {
-    try await House.open { house in
-      let anonymous = try await house.accounts("signUp")
-      let linked = try await house.accounts(
+    try await TestServer.open { server in
+      let anonymous = try await server.accounts("signUp")
+      let linked = try await server.accounts(
         "signUp",
         ["idToken": anonymous["idToken"] ?? "", "email": "a@b.c", "password": "secret1"])
       #expect(linked["localId"] == anonymous["localId"])
@@ -96,18 +97,18 @@ import Testing
   }
 
   @Test func `with a token ends the sessions that had no password`() async throws {
-    try await House.open { house in
-      func refresh(_ session: House.Reply) async throws -> House.Reply {
-        try await house.post(
+    try await TestServer.open { server in
+      func refresh(_ session: TestServer.Reply) async throws -> TestServer.Reply {
+        try await server.post(
           "/securetoken.googleapis.com/v1/token?key=a",
           ["grantType": "refresh_token", "refreshToken": session["refreshToken"] ?? ""])
       }
-      let anonymous = try await house.accounts("signUp")
-      house.clock.advance(by: .seconds(2))
-      let linked = try await house.accounts(
+      let anonymous = try await server.accounts("signUp")
+      server.clock.advance(by: .seconds(2))
+      let linked = try await server.accounts(
         "signUp",
         ["idToken": anonymous["idToken"] ?? "", "email": "a@b.c", "password": "secret1"])
-      let lookup = try await house.accounts("lookup", ["idToken": anonymous["idToken"] ?? ""])
+      let lookup = try await server.accounts("lookup", ["idToken": anonymous["idToken"] ?? ""])
       #expect(lookup.message == "TOKEN_EXPIRED")
       #expect(try await refresh(anonymous).message == "TOKEN_EXPIRED")
       #expect(try await refresh(linked).status == 200)
@@ -127,15 +128,15 @@ import Testing
       (["email": "link@b.c", "password": "secret1"], "INVALID_PASSWORD"),
     ] as [(JSON, String)])
   func `is refused in the right order`(body: JSON, message: String) async throws {
-    try await House.open { house in
-      _ = try await house.signUp("a@b.c")
-      _ = try await house.admin("/accounts", ["email": "off@b.c", "disabled": true])
-      _ = try await house.admin("/accounts", ["email": "link@b.c"])
-      let reply = try await house.accounts("signInWithPassword", body)
+    try await TestServer.open { server in
+      _ = try await server.signUp("a@b.c")
+      _ = try await server.admin("/accounts", ["email": "off@b.c", "disabled": true])
+      _ = try await server.admin("/accounts", ["email": "link@b.c"])
+      let reply = try await server.accounts("signInWithPassword", body)
       #expect(reply.message == message)
       if message == "EMAIL_NOT_FOUND" || message == "INVALID_PASSWORD" {
-        try await house.setSwitches(["emailEnumerationProtection": true])
-        let hidden = try await house.accounts("signInWithPassword", body)
+        try await server.setSwitches(["emailEnumerationProtection": true])
+        let hidden = try await server.accounts("signInWithPassword", body)
         #expect(hidden.message == "INVALID_LOGIN_CREDENTIALS")
       }
     }
@@ -143,19 +144,19 @@ import Testing
 
   @Test(arguments: ["captchaResponse", "captchaChallenge", "idToken", "pendingIdToken"])
   func `does not know old ways`(field: String) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       var body = JSONObject(["email": "a@b.c", "password": "secret1"])
       body.append(field, "x")
-      let reply = try await house.accounts("signInWithPassword", .object(body))
+      let reply = try await server.accounts("signInWithPassword", .object(body))
       #expect(reply.status == 501)
     }
   }
 
   @Test func `answers with tokens and a moved login time`() async throws {
-    try await House.open { house in
-      _ = try await house.signUp("a@b.c")
-      house.clock.advance(by: .seconds(100))
-      let reply = try await house.signIn("A@B.C")
+    try await TestServer.open { server in
+      _ = try await server.signUp("a@b.c")
+      server.clock.advance(by: .seconds(100))
+      let reply = try await server.signIn("A@B.C")
       #expect(reply["kind"] == "identitytoolkit#VerifyPasswordResponse")
       #expect(reply["registered"] == true)
       #expect(reply["displayName"] == nil)
@@ -164,27 +165,27 @@ import Testing
   }
 
   @Test func `is shut after too many wrong passwords, and opens again with time`() async throws {
-    try await House.open { house in
-      _ = try await house.signUp("a@b.c")
-      try await house.setSwitches(["rateLimits": true, "wrongPasswordLimit": 3])
+    try await TestServer.open { server in
+      _ = try await server.signUp("a@b.c")
+      try await server.setSwitches(["rateLimits": true, "wrongPasswordLimit": 3])
       for _ in 0..<3 {
-        #expect(try await house.signIn("a@b.c", "wrong one").message == "INVALID_PASSWORD")
+        #expect(try await server.signIn("a@b.c", "wrong one").message == "INVALID_PASSWORD")
       }
-      let shut = try await house.signIn("a@b.c")
+      let shut = try await server.signIn("a@b.c")
       #expect(shut.message?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER : ") == true)
-      house.clock.advance(by: .seconds(901))
-      #expect(try await house.signIn("a@b.c").status == 200)
+      server.clock.advance(by: .seconds(901))
+      #expect(try await server.signIn("a@b.c").status == 200)
     }
   }
 
   @Test func `leaves no password anywhere in clear`() async throws {
-    try await House.open { house in
-      _ = try await house.signUp("a@b.c", "open sesame")
-      _ = try await house.signIn("a@b.c", "open sesame")
-      _ = try await house.signIn("a@b.c", "closed sesame")
-      let all = try await house.admin("/accounts:query")
+    try await TestServer.open { server in
+      _ = try await server.signUp("a@b.c", "open sesame")
+      _ = try await server.signIn("a@b.c", "open sesame")
+      _ = try await server.signIn("a@b.c", "closed sesame")
+      let all = try await server.admin("/accounts:query")
       #expect(!all.text.contains("sesame"))
-      #expect(!house.console.lines.contains { $0.contains("sesame") })
+      #expect(!server.log.lines.contains { $0.contains("sesame") })
     }
   }
 }
@@ -198,8 +199,8 @@ import Testing
       (["idToken": "nope"], "INVALID_ID_TOKEN"),
     ] as [(JSON, String)])
   func `is refused to users in the right order`(body: JSON, message: String) async throws {
-    try await House.open { house in
-      let reply = try await house.accounts("update", body)
+    try await TestServer.open { server in
+      let reply = try await server.accounts("update", body)
       #expect(reply.message == message)
     }
   }
@@ -229,19 +230,19 @@ import Testing
   func `is refused to administrators in the right order`(
     body: JSON, message: String
   ) async throws {
-    try await House.open { house in
-      _ = try await house.admin("/accounts", ["localId": "u", "email": "u@b.c"])
-      _ = try await house.admin("/accounts", ["email": "taken@b.c", "phoneNumber": "+1555"])
-      #expect(try await house.admin("/accounts:update", body).message == message)
+    try await TestServer.open { server in
+      _ = try await server.admin("/accounts", ["localId": "u", "email": "u@b.c"])
+      _ = try await server.admin("/accounts", ["email": "taken@b.c", "phoneNumber": "+1555"])
+      #expect(try await server.admin("/accounts:update", body).message == message)
     }
   }
 
   @Test func `counts claims in UTF-16 units`() async throws {
-    try await House.open { house in
-      _ = try await house.admin("/accounts", ["localId": "u"])
+    try await TestServer.open { server in
+      _ = try await server.admin("/accounts", ["localId": "u"])
       for (length, isFine) in [(1000, true), (1001, false)] {
         let text = #"{"a":""# + String(repeating: "x", count: length - 8) + #""}"#
-        let reply = try await house.admin(
+        let reply = try await server.admin(
           "/accounts:update", ["localId": "u", "customAttributes": .string(text)])
         #expect(reply.message == (isFine ? nil : "CLAIMS_TOO_LARGE"))
       }
@@ -249,48 +250,48 @@ import Testing
   }
 
   @Test func `of a password gives new tokens and ends the old session`() async throws {
-    try await House.open { house in
-      let before = try await house.signUp("a@b.c")
-      house.clock.advance(by: .seconds(2))
-      let changed = try await house.accounts(
+    try await TestServer.open { server in
+      let before = try await server.signUp("a@b.c")
+      server.clock.advance(by: .seconds(2))
+      let changed = try await server.accounts(
         "update", ["idToken": before["idToken"] ?? "", "password": "another1"])
       #expect(claims(changed["idToken"])["firebase"]?["sign_in_provider"] == "password")
-      let lookup = try await house.accounts("lookup", ["idToken": before["idToken"] ?? ""])
+      let lookup = try await server.accounts("lookup", ["idToken": before["idToken"] ?? ""])
       #expect(lookup.message == "TOKEN_EXPIRED")
-      let refresh = try await house.post(
+      let refresh = try await server.post(
         "/securetoken.googleapis.com/v1/token?key=a",
         ["grantType": "refresh_token", "refreshToken": before["refreshToken"] ?? ""])
       #expect(refresh.message == "TOKEN_EXPIRED")
-      #expect(try await house.signIn("a@b.c", "another1").status == 200)
+      #expect(try await server.signIn("a@b.c", "another1").status == 200)
     }
   }
 
   @Test func `of an address is told to the first one, who can take it back`() async throws {
-    try await House.open { house in
-      let user = try await house.signUp("first@b.c")
-      let changed = try await house.accounts(
+    try await TestServer.open { server in
+      let user = try await server.signUp("first@b.c")
+      let changed = try await server.accounts(
         "update", ["idToken": user["idToken"] ?? "", "email": "second@b.c"])
       #expect(changed["email"] == "second@b.c")
       #expect(changed["newEmail"] == "second@b.c")
       #expect(changed["emailVerified"] == false)
       #expect(changed["idToken"] != nil)
-      let mail = try await house.emulator("GET", "messages/latest?type=RECOVER_EMAIL")
+      let mail = try await server.emulator("GET", "messages/latest?type=RECOVER_EMAIL")
       #expect(mail["to"] == "first@b.c")
       let line = "To reset your email address to first@b.c, follow this link: "
-      #expect(house.console.lines.contains { $0 == line + (mail["oobLink"]?.string ?? "") })
-      let restored = try await house.accounts("update", ["oobCode": mail["oobCode"] ?? ""])
+      #expect(server.log.lines.contains { $0 == line + (mail["oobLink"]?.string ?? "") })
+      let restored = try await server.accounts("update", ["oobCode": mail["oobCode"] ?? ""])
       #expect(restored["email"] == "first@b.c")
       #expect(restored["idToken"] == nil)
     }
   }
 
   @Test func `keeps the empty string and deletes attributes`() async throws {
-    try await House.open { house in
-      _ = try await house.admin(
+    try await TestServer.open { server in
+      _ = try await server.admin(
         "/accounts", ["localId": "u", "email": "u@b.c", "password": "secret1", "photoUrl": "p"])
-      let empty = try await house.admin("/accounts:update", ["localId": "u", "displayName": ""])
+      let empty = try await server.admin("/accounts:update", ["localId": "u", "displayName": ""])
       #expect(empty["displayName"] == "")
-      let deleted = try await house.admin(
+      let deleted = try await server.admin(
         "/accounts:update",
         ["localId": "u", "deleteAttribute": ["PHOTO_URL", 2], "deleteProvider": ["password"]])
       #expect(deleted["photoUrl"] == nil && deleted["displayName"] == nil)
@@ -301,36 +302,36 @@ import Testing
 
 @Suite struct `Finding and deleting accounts` {
   @Test func `finds by every key, once each`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let user: JSON = ["localId": "u", "email": "u@b.c", "phoneNumber": "+1555"]
-      _ = try await house.admin("/accounts", user)
-      _ = try await house.admin(
+      _ = try await server.admin("/accounts", user)
+      _ = try await server.admin(
         "/accounts:update",
         ["localId": "u", "linkProviderUserInfo": ["providerId": "google.com", "rawId": "g1"]])
-      let found = try await house.admin(
+      let found = try await server.admin(
         "/accounts:lookup",
         [
           "localId": ["u", "nobody"], "email": ["U@B.C"], "phoneNumber": ["+1555"],
           "federatedUserId": [["providerId": "google.com", "rawId": "g1"], ["providerId": "x"]],
         ])
       #expect(found["users"]?.array?.count == 1)
-      let none = try await house.admin("/accounts:lookup", ["localId": ["nobody"]])
+      let none = try await server.admin("/accounts:lookup", ["localId": ["nobody"]])
       #expect(none.json.object?.keys == ["kind"])
-      let wrong = try await house.admin("/accounts:lookup", ["localId": "u"])
+      let wrong = try await server.admin("/accounts:lookup", ["localId": "u"])
       #expect(wrong.message == "Invalid JSON payload received. /localId must be array")
     }
   }
 
   @Test func `deletes for the user and for the administrator`() async throws {
-    try await House.open { house in
-      let user = try await house.signUp("a@b.c")
+    try await TestServer.open { server in
+      let user = try await server.signUp("a@b.c")
       let body: JSON = ["idToken": user["idToken"] ?? ""]
       let kind: JSON = ["kind": "identitytoolkit#DeleteAccountResponse"]
-      #expect(try await house.accounts("delete", body).json == kind)
-      #expect(try await house.accounts("delete", body).message == "USER_NOT_FOUND")
-      #expect(try await house.accounts("delete").message == "MISSING_ID_TOKEN")
-      #expect(try await house.admin("/accounts:delete").message == "MISSING_LOCAL_ID")
-      let refresh = try await house.post(
+      #expect(try await server.accounts("delete", body).json == kind)
+      #expect(try await server.accounts("delete", body).message == "USER_NOT_FOUND")
+      #expect(try await server.accounts("delete").message == "MISSING_ID_TOKEN")
+      #expect(try await server.admin("/accounts:delete").message == "MISSING_LOCAL_ID")
+      let refresh = try await server.post(
         "/securetoken.googleapis.com/v1/token?key=a",
         ["grant_type": "refresh_token", "refresh_token": user["refreshToken"] ?? ""])
       #expect(refresh.message == "INVALID_REFRESH_TOKEN")
@@ -338,26 +339,26 @@ import Testing
   }
 
   @Test func `counts, sorts and pages`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       for name in ["c", "a", "b"] {
-        _ = try await house.admin(
+        _ = try await server.admin(
           "/accounts", ["localId": .string(name), "email": .string("\(name)@x.y")])
       }
-      let count = try await house.admin("/accounts:query", ["returnUserInfo": false])
+      let count = try await server.admin("/accounts:query", ["returnUserInfo": false])
       #expect(count.json == ["recordsCount": "3"])
-      let down = try await house.admin(":queryAccounts", ["order": "DESC", "limit": "2"])
+      let down = try await server.admin(":queryAccounts", ["order": "DESC", "limit": "2"])
       #expect(down["userInfo"]?.array?.compactMap { $0["localId"]?.string } == ["c", "b"])
-      let one = try await house.admin(
+      let one = try await server.admin(
         "/accounts:query", ["expression": [["email": "A@x.y"], ["userId": "c"]], "offset": "1"])
       #expect(one["userInfo"]?.array?.compactMap { $0["localId"]?.string } == ["c"])
     }
   }
 
   @Test func `tells the ways to sign in`() async throws {
-    try await House.open { house in
-      _ = try await house.signUp("a@b.c")
+    try await TestServer.open { server in
+      _ = try await server.signUp("a@b.c")
       let uri: JSON = "http://localhost"
-      let known = try await house.accounts(
+      let known = try await server.accounts(
         "createAuthUri", ["identifier": "a@b.c", "continueUri": uri, "sessionId": "s"])
       #expect(known["registered"] == true)
       #expect(known["signinMethods"] == ["password"] && known["sessionId"] == "s")
@@ -366,10 +367,10 @@ import Testing
         (["identifier": "nope", "continueUri": uri], "INVALID_IDENTIFIER"),
         (["identifier": "a@b.c", "continueUri": "nope"], "INVALID_CONTINUE_URI"),
       ] as [(JSON, String)] {
-        #expect(try await house.accounts("createAuthUri", body).message == message)
+        #expect(try await server.accounts("createAuthUri", body).message == message)
       }
-      try await house.setSwitches(["emailEnumerationProtection": true])
-      let hidden = try await house.accounts(
+      try await server.setSwitches(["emailEnumerationProtection": true])
+      let hidden = try await server.accounts(
         "createAuthUri", ["identifier": "a@b.c", "continueUri": uri])
       #expect(hidden.json.object?.keys == ["kind", "sessionId"])
     }

@@ -1,4 +1,5 @@
 import HearthServer
+import HearthTestSupport
 import HearthWire
 import NIOHTTP1
 import Testing
@@ -12,48 +13,49 @@ import Testing
   ]
 
   @Test func `a player of Game Center signs in, and is known again`() async throws {
-    try await House.open { house in
-      let first = try await house.accounts("signInWithGameCenter", Self.player)
+    try await TestServer.open { server in
+      let first = try await server.accounts("signInWithGameCenter", Self.player)
       #expect(first["isNewUser"] == true && first["playerId"] == "G:1")
       #expect(first["teamPlayerId"] == "T:1" && first["gamePlayerId"] == "A:1")
       #expect(first["expiresIn"] == "3600" && first["refreshToken"]?.string != nil)
-      let second = try await house.accounts("signInWithGameCenter", Self.player)
+      let second = try await server.accounts("signInWithGameCenter", Self.player)
       #expect(second["isNewUser"] == nil && second["localId"] == first["localId"])
-      let linking = try await house.signUp("ann@example.com")
+      let linking = try await server.signUp("ann@example.com")
       var body = Self.player.object ?? JSONObject()
       body["idToken"] = linking["idToken"]
-      let taken = try await house.accounts("signInWithGameCenter", .object(body))
+      let taken = try await server.accounts("signInWithGameCenter", .object(body))
       #expect(taken.message == "FEDERATED_USER_ID_ALREADY_LINKED")
       body["gamePlayerId"] = "A:2"
-      let linked = try await house.accounts("signInWithGameCenter", .object(body))
+      let linked = try await server.accounts("signInWithGameCenter", .object(body))
       #expect(linked["localId"] == linking["localId"])
       for field in ["playerId", "publicKeyUrl", "signature", "salt", "timestamp"] {
         var body = Self.player.object ?? JSONObject()
         body[field] = nil
-        let reply = try await house.accounts("signInWithGameCenter", .object(body))
+        let reply = try await server.accounts("signInWithGameCenter", .object(body))
         #expect(reply.message == "INVALID_IDP_RESPONSE : \(field) is missing")
       }
     }
   }
 
   @Test func `an iOS app gets a receipt`() async throws {
-    try await House.open { house in
-      let reply = try await house.accounts("verifyIosClient", ["appToken": "t", "isSandbox": true])
+    try await TestServer.open { server in
+      let reply = try await server.accounts(
+        "verifyIosClient", ["appToken": "t", "isSandbox": true])
       #expect(reply["receipt"]?.string?.isEmpty == false && reply["suggestedTimeout"] == "1")
-      let missing = try await house.accounts("verifyIosClient", [:])
+      let missing = try await server.accounts("verifyIosClient", [:])
       #expect(missing.message == "MISSING_IOS_APP_TOKEN")
     }
   }
 
   @Test func `a provider's token is taken for revocation`() async throws {
-    try await House.open { house in
-      let session = try await house.accounts(
+    try await TestServer.open { server in
+      let session = try await server.accounts(
         "signInWithIdp",
         ["requestUri": "http://localhost?providerId=apple.com&id_token={\"sub\":\"1\"}"])
-      func revoke(_ body: JSON) async throws -> House.Reply {
+      func revoke(_ body: JSON) async throws -> TestServer.Reply {
         var object = body.object ?? JSONObject()
         object["idToken"] = session["idToken"]
-        return try await house.v2("accounts:revokeToken", .object(object))
+        return try await server.v2("accounts:revokeToken", .object(object))
       }
       let good: JSON = ["providerId": "apple.com", "tokenType": "CODE", "token": "c"]
       let done = try await revoke(good)
@@ -70,86 +72,86 @@ import Testing
           == "INVALID_ARGUMENT : tokenType must be REFRESH_TOKEN, ACCESS_TOKEN or CODE")
       let other = try await revoke(["providerId": "google.com", "tokenType": "CODE", "token": "c"])
       #expect(other.message == "NO_SUCH_PROVIDER")
-      let nobody = try await house.v2("accounts:revokeToken", good)
+      let nobody = try await server.v2("accounts:revokeToken", good)
       #expect(nobody.message == "MISSING_ID_TOKEN")
     }
   }
 
   @Test func `a SAML response is issued for a relying party`() async throws {
-    try await House.open { house in
-      let session = try await house.signUp("ann@example.com")
-      let made = try await house.adminV2(
+    try await TestServer.open { server in
+      let session = try await server.signUp("ann@example.com")
+      let made = try await server.adminV2(
         "POST", "/inboundSamlConfigs?inboundSamlConfigId=saml.shop",
         [
           "idpConfig": ["idpEntityId": "idp", "ssoUrl": "https://idp.example.com"],
           "spConfig": ["spEntityId": "shop", "callbackUri": "https://shop.example.com/acs"],
         ])
       #expect(made.status == 200, "\(made.text)")
-      let reply = try await house.accounts(
+      let reply = try await server.accounts(
         "issueSamlResponse", ["idToken": session["idToken"] ?? .null, "rpId": "shop"])
       #expect(reply["acsEndpoint"] == "https://shop.example.com/acs", "\(reply.text)")
       let assertion = try JSON.parse(reply["samlResponse"]?.string ?? "")["assertion"]
       #expect(assertion?["subject"]?["nameId"] == "ann@example.com")
-      let unknown = try await house.accounts(
+      let unknown = try await server.accounts(
         "issueSamlResponse", ["idToken": session["idToken"] ?? .null, "rpId": "nobody"])
       #expect(unknown.status == 404 && unknown.message == "CONFIGURATION_NOT_FOUND")
     }
   }
 
   @Test func `a project is initialised as often as one likes`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       for _ in 1...2 {
-        let reply = try await house.adminV2("POST", "/identityPlatform:initializeAuth", [:])
+        let reply = try await server.adminV2("POST", "/identityPlatform:initializeAuth", [:])
         #expect(reply.status == 200 && reply.json == [:])
       }
     }
   }
 
   @Test func `a tenant has a policy that is read, changed and defended`() async throws {
-    try await House.open { house in
-      let empty = try await house.adminV2("POST", "/tenants/t1:getIamPolicy", [:])
+    try await TestServer.open { server in
+      let empty = try await server.adminV2("POST", "/tenants/t1:getIamPolicy", [:])
       #expect(empty["version"] == 1 && empty["bindings"] == nil, "\(empty.text)")
       let bindings: JSON = [["role": "roles/viewer", "members": ["user:ann@example.com"]]]
-      let set = try await house.adminV2(
+      let set = try await server.adminV2(
         "POST", "/tenants/t1:setIamPolicy",
         ["policy": ["bindings": bindings, "etag": empty["etag"] ?? .null]])
       #expect(set["bindings"] == bindings, "\(set.text)")
-      let stale = try await house.adminV2(
+      let stale = try await server.adminV2(
         "POST", "/tenants/t1:setIamPolicy", ["policy": ["etag": empty["etag"] ?? .null]])
       #expect(stale.status == 409)
-      let read = try await house.adminV2("POST", "/tenants/t1:getIamPolicy", [:])
+      let read = try await server.adminV2("POST", "/tenants/t1:getIamPolicy", [:])
       #expect(read["bindings"] == bindings && read["etag"] == set["etag"])
-      let tested = try await house.adminV2(
+      let tested = try await server.adminV2(
         "POST", "/tenants/t1:testIamPermissions", ["permissions": ["firebaseauth.users.get"]])
       #expect(tested["permissions"] == ["firebaseauth.users.get"])
     }
   }
 
   @Test func `a provider's address leads back with what signInWithIdp wants`() async throws {
-    try await House.open { house in
-      let reply = try await house.accounts(
+    try await TestServer.open { server in
+      let reply = try await server.accounts(
         "createAuthUri",
         ["providerId": "google.com", "continueUri": "http://localhost/done", "context": "c"])
       let address = reply["authUri"]?.string ?? ""
       #expect(
         address.contains("/emulator/auth/handler?apiKey=any&providerId=google.com&continueUri="))
       #expect(reply["providerId"] == "google.com" && reply["sessionId"]?.string != nil)
-      let path = address.replacing("http://127.0.0.1:\(house.addresses.authPort)", with: "")
-      let page = try await house.send("GET", path)
+      let path = address.replacing("http://127.0.0.1:\(server.addresses.authPort)", with: "")
+      let page = try await server.send("GET", path)
       #expect(page.status == 200 && page.text.contains("Google.com"))
     }
   }
 
   @Test func `a SAML conflict leaves a token to come back with`() async throws {
-    try await House.open { house in
-      let owner = try await house.signUp("ann@example.com")
+    try await TestServer.open { server in
+      let owner = try await server.signUp("ann@example.com")
       // Somebody else already has this SAML account.
       let identity =
         "?providerId=saml.a&id_token={\"sub\":\"1\"}"
         + "&SAMLResponse={\"assertion\":{\"subject\":{\"nameId\":\"bob@example.com\"}}}"
-      _ = try await house.accounts(
+      _ = try await server.accounts(
         "signInWithIdp", ["requestUri": .string("http://localhost" + identity)])
-      let conflict = try await house.accounts(
+      let conflict = try await server.accounts(
         "signInWithIdp",
         [
           "requestUri": .string("http://localhost" + identity), "returnIdpCredential": true,
@@ -157,48 +159,48 @@ import Testing
         ])
       #expect(conflict["errorMessage"] == "FEDERATED_USER_ID_ALREADY_LINKED")
       let token = try #require(conflict["pendingToken"]?.string)
-      let again = try await house.accounts(
+      let again = try await server.accounts(
         "signInWithIdp", ["requestUri": "http://localhost", "pendingToken": .string(token)])
       #expect(again["email"] == "bob@example.com" && again["isNewUser"] == nil, "\(again.text)")
-      let bad = try await house.accounts(
+      let bad = try await server.accounts(
         "signInWithIdp", ["requestUri": "http://localhost", "pendingToken": "x"])
       #expect(bad.message?.hasPrefix("INVALID_CREDENTIAL_OR_PROVIDER_ID") == true)
     }
   }
 
   @Test func `strict providers must be configured`() async throws {
-    try await House.open { house in
-      try await house.setSwitches(["strictProviders": true])
+    try await TestServer.open { server in
+      try await server.setSwitches(["strictProviders": true])
       let body: JSON = [
         "requestUri": "http://localhost?providerId=oidc.a&id_token={\"sub\":\"1\"}"
       ]
-      let refused = try await house.accounts("signInWithIdp", body)
+      let refused = try await server.accounts("signInWithIdp", body)
       #expect(
         refused.message
           == "OPERATION_NOT_ALLOWED : The identity provider configuration is not found.")
-      _ = try await house.adminV2(
+      _ = try await server.adminV2(
         "POST", "/oauthIdpConfigs?oauthIdpConfigId=oidc.a",
         ["clientId": "c", "issuer": "https://idp.example.com"])
-      let taken = try await house.accounts("signInWithIdp", body)
+      let taken = try await server.accounts("signInWithIdp", body)
       #expect(taken.status == 200, "\(taken.text)")
     }
   }
 
   @Test func `the provider page lists accounts, escaped`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let claims: JSON = ["sub": "1", "email": "a@b.c", "name": "<script>alert(1)</script>"]
       let post = FormFields([
         .init(name: "providerId", value: "google.com"), .init(name: "id_token", value: claims.text),
       ])
-      _ = try await house.accounts(
+      _ = try await server.accounts(
         "signInWithIdp", ["requestUri": "http://localhost", "postBody": .string(post.text)])
-      let page = try await house.send(
+      let page = try await server.send(
         "GET", "/emulator/auth/handler?apiKey=a&providerId=google.com&appName=x")
       #expect(page.headers["content-type"].first == "text/html; charset=utf-8")
       #expect(page.text.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
       #expect(!page.text.contains("<script>alert(1)"))
       #expect(page.text.contains("data-id-token=\"%7B%22sub%22%3A%221%22"))
-      let bad = try await house.send("GET", "/emulator/auth/handler?apiKey=a")
+      let bad = try await server.send("GET", "/emulator/auth/handler?apiKey=a")
       #expect(bad.status == 400)
       #expect(
         bad.json

@@ -1,4 +1,5 @@
 import HearthServer
+import HearthTestSupport
 import HearthWire
 import Synchronization
 import Testing
@@ -10,28 +11,28 @@ import Testing
 
   @Test func `is asked for by programs on this machine only`() async throws {
     let counter = Counter()
-    try await House.open {
+    try await TestServer.open {
       $0.onShutdown = { counter.value.add(1, ordering: .relaxed) }
-    } _: { house in
+    } _: { server in
       for headers in [
         [("Origin", "http://evil.example")], [("Origin", "http://localhost:4000")],
         [("Origin", "null")], [("Sec-Fetch-Site", "same-origin")], [("Sec-Fetch-Site", "none")],
         [("Host", "evil.example")], [("Host", "127.0.0.1.evil.example")],
       ] {
-        let reply = try await house.send("POST", "/shutdown", headers: headers)
+        let reply = try await server.send("POST", "/shutdown", headers: headers)
         #expect(reply.status == 403, "\(headers)")
       }
-      #expect(try await house.send("GET", "/shutdown").status != 200)
+      #expect(try await server.send("GET", "/shutdown").status != 200)
       #expect(counter.value.load(ordering: .relaxed) == 0)
-      let reply = try await house.send("POST", "/shutdown")
+      let reply = try await server.send("POST", "/shutdown")
       #expect(reply.status == 200 && reply.text == "Shutting down...")
       #expect(counter.value.load(ordering: .relaxed) == 1)
     }
   }
 
   @Test func `is refused where the program that started it ends it`() async throws {
-    try await House.open { house in
-      let reply = try await house.send("POST", "/shutdown")
+    try await TestServer.open { server in
+      let reply = try await server.send("POST", "/shutdown")
       #expect(reply.status == 403)
     }
   }
@@ -44,18 +45,18 @@ import Testing
   ]
   private static let all = ["a/1", "a/1/b/2", "a/1/b/2/c/3", "a/10", "b/1", "ab/1/b/4"]
 
-  private func fill(_ house: House) async throws {
+  private func fill(_ server: TestServer) async throws {
     for path in Self.all {
-      let reply = try await house.send(
+      let reply = try await server.send(
         "PATCH", Self.root + path, #"{"fields":{}}"#, headers: Self.owner)
       #expect(reply.status == 200, "\(reply.text)")
     }
   }
 
-  private func left(_ house: House) async throws -> [String] {
+  private func left(_ server: TestServer) async throws -> [String] {
     var left: [String] = []
     for path in Self.all
-    where try await house.send("GET", Self.root + path, headers: Self.owner).status == 200 {
+    where try await server.send("GET", Self.root + path, headers: Self.owner).status == 200 {
       left.append(path)
     }
     return left
@@ -69,11 +70,11 @@ import Testing
   func `takes a document or a collection with what is below it`(
     _ path: String, _ left: [String]
   ) async throws {
-    try await House.open { house in
-      try await fill(house)
-      let reply = try await house.send("DELETE", "/emulator" + Self.root + path)
+    try await TestServer.open { server in
+      try await fill(server)
+      let reply = try await server.send("DELETE", "/emulator" + Self.root + path)
       #expect(reply.status == 200 && reply.json == [:])
-      #expect(try await self.left(house) == left)
+      #expect(try await self.left(server) == left)
     }
   }
 
@@ -96,34 +97,34 @@ import Testing
   ])
   func `takes collections by their ids`(_ body: String, _ left: [String]) async throws {
     for path in ["", "/databases/(default)"] {
-      try await House.open { house in
-        try await fill(house)
-        let reply = try await house.send(
+      try await TestServer.open { server in
+        try await fill(server)
+        let reply = try await server.send(
           "POST", "/emulator/v1/projects/demo-hearth\(path):bulkDelete", body,
           headers: [("Content-Type", "application/json")])
         #expect(reply.status == 200 && reply.json == [:], "\(reply.text)")
-        #expect(try await self.left(house) == left)
+        #expect(try await self.left(server) == left)
       }
     }
   }
 
   @Test func `takes more than one batch`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let writes = (0..<1100).map {
         #"{"update":{"name":"projects/demo-hearth/databases/(default)/documents/m/d\#($0)"}}"#
       }
-      let filled = try await house.send(
+      let filled = try await server.send(
         "POST", "/v1/projects/demo-hearth/databases/(default)/documents:batchWrite",
         #"{"writes":[\#(writes.prefix(500).joined(separator: ","))]}"#, headers: Self.owner)
       #expect(filled.status == 200, "\(filled.text)")
       for rest in [500..<1000, 1000..<1100] {
-        let reply = try await house.send(
+        let reply = try await server.send(
           "POST", "/v1/projects/demo-hearth/databases/(default)/documents:batchWrite",
           #"{"writes":[\#(writes[rest].joined(separator: ","))]}"#, headers: Self.owner)
         #expect(reply.status == 200)
       }
-      _ = try await house.send("DELETE", "/emulator\(Self.root)m")
-      let listed = try await house.send("GET", Self.root + "m", headers: Self.owner)
+      _ = try await server.send("DELETE", "/emulator\(Self.root)m")
+      let listed = try await server.send("GET", Self.root + "m", headers: Self.owner)
       #expect(listed["documents"] == nil)
     }
   }
@@ -135,8 +136,8 @@ import Testing
     #"{"database":"projects/p/databases/d","collection_ids":[1]}"#,
   ])
   func `refuses what it does not understand`(_ body: String) async throws {
-    try await House.open { house in
-      let reply = try await house.send(
+    try await TestServer.open { server in
+      let reply = try await server.send(
         "POST", "/emulator/v1/projects/demo-hearth:bulkDelete", body,
         headers: [("Content-Type", "application/json")])
       #expect(reply.status == 400, "\(reply.text)")

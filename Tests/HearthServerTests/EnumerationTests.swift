@@ -1,30 +1,31 @@
+import HearthTestSupport
 import HearthWire
 import Testing
 
 @Suite struct `With protection against enumeration` {
   @Test func `an address that nobody has leaves no trace and uses up attempts`() async throws {
-    try await House.open { house in
-      try await house.setSwitches([
+    try await TestServer.open { server in
+      try await server.setSwitches([
         "emailEnumerationProtection": true, "rateLimits": true, "passwordResetLimit": 2,
       ])
-      _ = try await house.signUp("known@b.c")
+      _ = try await server.signUp("known@b.c")
       for email in ["known@b.c", "nobody@b.c"] {
         let body: JSON = ["requestType": "PASSWORD_RESET", "email": .string(email)]
         for _ in 0..<2 {
-          let reply = try await house.accounts("sendOobCode", body)
+          let reply = try await server.accounts("sendOobCode", body)
           #expect(reply.status == 200 && reply["email"] == .string(email))
         }
-        let refused = try await house.accounts("sendOobCode", body)
+        let refused = try await server.accounts("sendOobCode", body)
         #expect(refused.message?.hasPrefix("RESET_PASSWORD_EXCEED_LIMIT") == true)
       }
-      let mails = try await house.emulator("GET", "messages")
+      let mails = try await server.emulator("GET", "messages")
       #expect(mails["messages"]?.array?.count == 2)
       #expect(!mails.text.contains("nobody"))
-      let codes = try await house.emulator("GET", "oobCodes")
+      let codes = try await server.emulator("GET", "oobCodes")
       #expect(codes["oobCodes"]?.array?.count == 2 && !codes.text.contains("nobody"))
-      #expect(!house.console.lines.contains { $0.contains("nobody") })
+      #expect(!server.log.lines.contains { $0.contains("nobody") })
       for email in ["known@b.c", "nobody@b.c"] {
-        let reply = try await house.signIn(email, "wrong password")
+        let reply = try await server.signIn(email, "wrong password")
         #expect(reply.message == "INVALID_LOGIN_CREDENTIALS")
       }
     }

@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthTestSupport
 import HearthWire
 import NIOHTTP1
 import Testing
@@ -35,15 +36,15 @@ import Testing
       path: "/identitytoolkit.googleapis.com/v2/accounts/mfaSignIn:finalize?key=a", body: "{}"),
   ])
   func `equals the real one`(refusal: Refusal) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let headers =
         [("Content-Type", "application/json")]
         + (refusal.path.contains("key=") ? [] : [("Authorization", "Bearer owner")])
-      func call() async throws -> House.Reply {
-        try await house.send(refusal.method, refusal.path, refusal.body, headers: headers)
+      func call() async throws -> TestServer.Reply {
+        try await server.send(refusal.method, refusal.path, refusal.body, headers: headers)
       }
       let real = try await call()
-      try await house.setFault(refusal.operation, #"{"error":"\#(refusal.code)"}"#)
+      try await server.setFault(refusal.operation, #"{"error":"\#(refusal.code)"}"#)
       let injected = try await call()
       #expect(real.message?.hasPrefix(refusal.code) == true)
       #expect(injected.status == real.status)
@@ -52,11 +53,11 @@ import Testing
   }
 
   @Test func `of Firestore has the envelope of Firestore`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let path = "\(Self.documents)/rooms/none"
-      let real = try await house.send("GET", path)
-      try await house.setFault("firestore.*", #"{"error":"NOT_FOUND"}"#)
-      let injected = try await house.send("GET", path)
+      let real = try await server.send("GET", path)
+      try await server.setFault("firestore.*", #"{"error":"NOT_FOUND"}"#)
+      let injected = try await server.send("GET", path)
       #expect(injected.status == 404)
       #expect(injected.headers["content-type"] == real.headers["content-type"])
       #expect(real.json["error"]?.object?.members.map(\.key) == ["code", "message", "status"])
@@ -67,9 +68,9 @@ import Testing
 
   @Test(arguments: ErrorCode.allCases)
   func `has the status of its row`(code: ErrorCode) async throws {
-    try await House.open { house in
-      try await house.setFault("*.signUp", #"{"error":"\#(code.rawValue)"}"#)
-      let reply = try await house.accounts("signUp")
+    try await TestServer.open { server in
+      try await server.setFault("*.signUp", #"{"error":"\#(code.rawValue)"}"#)
+      let reply = try await server.accounts("signUp")
       #expect(reply.status == code.httpStatus)
       #expect(reply.message == APIError(code).message)
       #expect(reply["error"]?["status"]?.string == code.row.status)
@@ -77,8 +78,8 @@ import Testing
   }
 
   @Test func `that the table does not know is refused`() async throws {
-    try await House.open { house in
-      let reply = try await house.putFaults(
+    try await TestServer.open { server in
+      let reply = try await server.putFaults(
         #"{"faults":[{"operation":"*","effect":{"error":"NO_SUCH_CODE"}}]}"#)
       #expect(reply.status == 400)
       #expect(reply.message?.contains("/faults/0/effect/error") == true)
@@ -86,7 +87,7 @@ import Testing
   }
 }
 
-extension House {
+extension TestServer {
   fileprivate func putFaults(_ json: String) async throws -> Reply {
     try await send(
       "PUT", "/emulator/v1/projects/demo-hearth/faults", json,

@@ -4,6 +4,7 @@ import HearthFirestore
 import HearthFirestoreProtos
 import HearthOperations
 import HearthSQLite
+import HearthTestSupport
 import HearthTime
 import HearthTriggers
 import HearthWire

@@ -1,5 +1,6 @@
 import HearthOperations
 import HearthServer
+import HearthTestSupport
 import HearthTime
 import HearthTokens
 import HearthWire
@@ -28,23 +29,23 @@ import Testing
     (#"{"uid":"off"}"#, "USER_DISABLED"),
   ])
   func `are refused in the right order`(token: String, message: String) async throws {
-    try await House.open { house in
-      _ = try await house.admin("/accounts", ["localId": "off", "disabled": true])
-      let reply = try await house.accounts("signInWithCustomToken", ["token": .string(token)])
+    try await TestServer.open { server in
+      _ = try await server.admin("/accounts", ["localId": "off", "disabled": true])
+      let reply = try await server.accounts("signInWithCustomToken", ["token": .string(token)])
       #expect(reply.message == message)
     }
   }
 
   @Test func `sign in, and their claims live in refreshed tokens`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let payload = JSONObject(["uid": 12, "claims": ["plan": "pro", "email": "x"]])
-      let session = try await house.accounts(
+      let session = try await server.accounts(
         "signInWithCustomToken", ["token": Self.token(payload)])
       #expect(session["isNewUser"] == true && session["localId"] == nil)
       let first = claims(session["idToken"])
       #expect(first["sub"] == "12" && first["plan"] == "pro" && first["email"] == nil)
-      house.clock.advance(by: .seconds(10))
-      let fresh = try await house.send(
+      server.clock.advance(by: .seconds(10))
+      let fresh = try await server.send(
         "POST", "/securetoken.googleapis.com/v1/token?key=a",
         "grant_type=refresh_token&refresh_token=\(session["refreshToken"]?.string ?? "")",
         headers: [("Content-Type", "application/x-www-form-urlencoded")])
@@ -56,13 +57,13 @@ import Testing
   }
 
   @Test func `are for this service, and in production signed`() async throws {
-    try await House.open { house in
-      let wrong = try await house.accounts(
+    try await TestServer.open { server in
+      let wrong = try await server.accounts(
         "signInWithCustomToken", ["token": Self.token(JSONObject(["uid": "a", "aud": "b"]))])
       #expect(
         wrong.message?.hasPrefix("INVALID_CUSTOM_TOKEN : ((Invalid aud (audience): b") == true)
-      try await house.setSwitches(["acceptUnsignedTokens": false])
-      let unsigned = try await house.accounts(
+      try await server.setSwitches(["acceptUnsignedTokens": false])
+      let unsigned = try await server.accounts(
         "signInWithCustomToken", ["token": Self.token(JSONObject(["uid": "a"]))])
       #expect(unsigned.message?.hasPrefix("INVALID_CUSTOM_TOKEN") == true)
     }
@@ -77,20 +78,20 @@ import Testing
       (["grant_type": "refresh_token"], "MISSING_REFRESH_TOKEN"),
     ] as [(JSON, String)])
   func `are refused in the right order`(body: JSON, message: String) async throws {
-    try await House.open { house in
-      let reply = try await house.post("/securetoken.googleapis.com/v1/token?key=a", body)
+    try await TestServer.open { server in
+      let reply = try await server.post("/securetoken.googleapis.com/v1/token?key=a", body)
       #expect(reply.message == message)
-      let anywhere = try await house.accounts("lookup", ["refreshToken": "nope"])
+      let anywhere = try await server.accounts("lookup", ["refreshToken": "nope"])
       #expect(anywhere.message == "INVALID_REFRESH_TOKEN")
     }
   }
 
   @Test func `of disabled users rest`() async throws {
-    try await House.open { house in
-      let user = try await house.signUp("a@b.c")
-      _ = try await house.admin(
+    try await TestServer.open { server in
+      let user = try await server.signUp("a@b.c")
+      _ = try await server.admin(
         "/accounts:update", ["localId": user["localId"] ?? "", "disableUser": true])
-      let reply = try await house.post(
+      let reply = try await server.post(
         "/securetoken.googleapis.com/v1/token?key=a",
         ["grant_type": "refresh_token", "refresh_token": user["refreshToken"] ?? ""])
       #expect(reply.message == "USER_DISABLED")
@@ -98,12 +99,12 @@ import Testing
   }
 
   @Test func `end when an administrator says so, in the same second too`() async throws {
-    try await House.open { house in
-      let user = try await house.signUp("a@b.c")
-      _ = try await house.admin(
+    try await TestServer.open { server in
+      let user = try await server.signUp("a@b.c")
+      _ = try await server.admin(
         "/accounts:update",
-        ["localId": user["localId"] ?? "", "validSince": .string(String(house.clock.now.seconds))])
-      let reply = try await house.post(
+        ["localId": user["localId"] ?? "", "validSince": .string(String(server.clock.now.seconds))])
+      let reply = try await server.post(
         "/securetoken.googleapis.com/v1/token?key=a",
         ["grant_type": "refresh_token", "refresh_token": user["refreshToken"] ?? ""])
       #expect(reply.message == "TOKEN_EXPIRED")
@@ -113,69 +114,69 @@ import Testing
 
 @Suite struct `Session cookies and ID tokens` {
   @Test func `have durations within bounds`() async throws {
-    try await House.open { house in
-      let user = try await house.signUp("a@b.c")
+    try await TestServer.open { server in
+      let user = try await server.signUp("a@b.c")
       for (duration, seconds) in [
         (nil, 1_209_600), ("300", 300), (1_209_600, 1_209_600), ("abc", 1_209_600),
         ("299", nil), ("1209601", nil),
       ] as [(JSON?, Int64?)] {
         var body = JSONObject(["idToken": user["idToken"] ?? ""])
         if let duration { body.append("validDuration", duration) }
-        let reply = try await house.admin(":createSessionCookie", .object(body))
+        let reply = try await server.admin(":createSessionCookie", .object(body))
         let cookie = claims(reply["sessionCookie"])
         if let seconds {
-          #expect(cookie["exp"] == .int(house.clock.now.seconds + seconds))
+          #expect(cookie["exp"] == .int(server.clock.now.seconds + seconds))
           #expect(cookie["iss"] == "https://session.firebase.google.com/demo-hearth")
         } else {
           #expect(reply.message == "INVALID_DURATION")
         }
       }
-      #expect(try await house.admin(":createSessionCookie").message == "MISSING_ID_TOKEN")
+      #expect(try await server.admin(":createSessionCookie").message == "MISSING_ID_TOKEN")
     }
   }
 
   @Test func `expire by the clock, but for unsigned ones`() async throws {
-    try await House.open { house in
-      let user = try await house.signUp("a@b.c")
+    try await TestServer.open { server in
+      let user = try await server.signUp("a@b.c")
       let signed = user["idToken"] ?? ""
       let jwt = try #require(JWT(signed.string ?? ""))
-      house.clock.advance(by: .seconds(3601))
-      let late = try await house.accounts("lookup", ["idToken": signed])
+      server.clock.advance(by: .seconds(3601))
+      let late = try await server.accounts("lookup", ["idToken": signed])
       #expect(late.message == "TOKEN_EXPIRED")
       let unsigned = JSON.string(JWT.unsigned(jwt.claims))
-      #expect(try await house.accounts("lookup", ["idToken": unsigned]).status == 200)
-      try await house.setSwitches(["acceptUnsignedTokens": false, "tokenExpiry": false])
+      #expect(try await server.accounts("lookup", ["idToken": unsigned]).status == 200)
+      try await server.setSwitches(["acceptUnsignedTokens": false, "tokenExpiry": false])
       #expect(
-        try await house.accounts("lookup", ["idToken": unsigned]).message == "INVALID_ID_TOKEN")
-      #expect(try await house.accounts("lookup", ["idToken": signed]).status == 200)
+        try await server.accounts("lookup", ["idToken": unsigned]).message == "INVALID_ID_TOKEN")
+      #expect(try await server.accounts("lookup", ["idToken": signed]).status == 200)
     }
   }
 
   @Test func `ask for a recent sign-in where that is wanted`() async throws {
-    try await House.open({ $0.profile = .production }) { house in
-      let user = try await house.signUp("a@b.c")
-      house.clock.advance(by: .seconds(301))
+    try await TestServer.open({ $0.profile = .production }) { server in
+      let user = try await server.signUp("a@b.c")
+      server.clock.advance(by: .seconds(301))
       let body: JSON = ["idToken": user["idToken"] ?? "", "password": "another1"]
       #expect(
-        try await house.accounts("update", body).message == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
-      let domain = try await house.accounts(
+        try await server.accounts("update", body).message == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+      let domain = try await server.accounts(
         "sendOobCode",
         ["requestType": "PASSWORD_RESET", "email": "a@b.c", "continueUrl": "https://evil.example"])
       #expect(domain.message?.hasPrefix("UNAUTHORIZED_DOMAIN : ") == true)
-      #expect(try await house.signIn("n@b.c").message == "INVALID_LOGIN_CREDENTIALS")
-      let tenant = try await house.accounts("signUp", ["tenantId": "nobody"])
+      #expect(try await server.signIn("n@b.c").message == "INVALID_LOGIN_CREDENTIALS")
+      let tenant = try await server.accounts("signUp", ["tenantId": "nobody"])
       #expect(tenant.message == "TENANT_NOT_FOUND")
     }
   }
 
   @Test func `need a user and a firebase claim`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       for (payload, message) in [
         (["user_id": "a"], "INVALID_ID_TOKEN"),
         (["user_id": "a", "firebase": [:]], "USER_NOT_FOUND"),
       ] as [(JSON, String)] {
         let token = JWT.unsigned(payload.object ?? JSONObject())
-        let reply = try await house.accounts("lookup", ["idToken": .string(token)])
+        let reply = try await server.accounts("lookup", ["idToken": .string(token)])
         #expect(reply.message == message)
       }
     }
@@ -187,27 +188,27 @@ import Testing
 
   @Test(arguments: edges)
   func `break nothing`(number: String) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let value = try JSON.parse(number)
-      try await house.setSwitches(["recentLogin": true, "rateLimits": true])
-      _ = try await house.emulator("PATCH", "switches", ["wrongPasswordLimit": value])
-      _ = try await house.admin(
+      try await server.setSwitches(["recentLogin": true, "rateLimits": true])
+      _ = try await server.emulator("PATCH", "switches", ["wrongPasswordLimit": value])
+      _ = try await server.admin(
         "/accounts",
         ["localId": "u", "email": "u@b.c", "password": "secret1", "emailVerified": true])
       let times: JSON = [
         "localId": "u", "lastLoginAt": .string(number), "createdAt": .string(number),
         "validSince": .string(number),
       ]
-      #expect(try await house.admin("/accounts:update", times).status == 200)
+      #expect(try await server.admin("/accounts:update", times).status == 200)
       for password in ["secret1", "wrong one"] {
-        #expect(try await house.signIn("u@b.c", password).status <= 400)
+        #expect(try await server.signIn("u@b.c", password).status <= 400)
       }
       let token = JWT.unsigned(
         JSONObject([
           "user_id": "u", "firebase": [:], "auth_time": value, "iat": value, "exp": value,
         ]))
       for verb in ["lookup", "update", "delete"] {
-        let reply = try await house.accounts(
+        let reply = try await server.accounts(
           verb, ["idToken": .string(token), "password": "another1"])
         #expect(reply.status <= 400, "\(verb) \(reply.text)")
       }
@@ -215,13 +216,13 @@ import Testing
         "_AuthEmulatorMfaPendingCredential": "x", "localId": "u", "projectId": "demo-hearth",
         "issuedAt": value,
       ])
-      let reply = try await house.v2(
+      let reply = try await server.v2(
         "accounts/mfaSignIn:start",
         [
           "mfaPendingCredential": .string(Base64.encode(credential.bytes)), "mfaEnrollmentId": "x",
         ])
       #expect(reply.status == 400)
-      #expect(try await house.send("GET", "/").status == 200)
+      #expect(try await server.send("GET", "/").status == 200)
     }
   }
 }
@@ -238,13 +239,13 @@ import Testing
     ("downloadAccount", "INSUFFICIENT_PERMISSION"), ("uploadAccount", "INSUFFICIENT_PERMISSION"),
   ])
   func `lead to today's operations`(name: String, message: String) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let prefix = "/www.googleapis.com/identitytoolkit/v3/relyingparty/"
-      let reply = try await house.post(prefix + name + "?key=a&alt=xml", [:])
+      let reply = try await server.post(prefix + name + "?key=a&alt=xml", [:])
       #expect(reply.message == message)
-      let project = try await house.send("GET", prefix + "getProjectConfig?key=a")
+      let project = try await server.send("GET", prefix + "getProjectConfig?key=a")
       #expect(project.json == ["projectId": "12345", "authorizedDomains": ["localhost"]])
-      let bare = try await house.post("/identitytoolkit/v3/relyingparty/" + name + "?key=a", [:])
+      let bare = try await server.post("/identitytoolkit/v3/relyingparty/" + name + "?key=a", [:])
       #expect(bare.message == message)
     }
   }

@@ -1,32 +1,35 @@
 import HearthCrypto
 import HearthServer
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
 
 @Suite struct `Phone numbers` {
-  private func session(_ house: House, _ number: String) async throws -> (info: JSON, code: JSON) {
-    let sent = try await house.accounts("sendVerificationCode", ["phoneNumber": .string(number)])
-    let codes = try await house.emulator("GET", "verificationCodes")["verificationCodes"]?.array
+  private func session(_ server: TestServer, _ number: String) async throws -> (
+    info: JSON, code: JSON
+  ) {
+    let sent = try await server.accounts("sendVerificationCode", ["phoneNumber": .string(number)])
+    let codes = try await server.emulator("GET", "verificationCodes")["verificationCodes"]?.array
     return (sent["sessionInfo"] ?? "", codes?.last?["code"] ?? "")
   }
 
   @Test func `sign in with a code that came as a message`() async throws {
-    try await House.open { house in
-      let (info, code) = try await session(house, "+15555550100")
-      let sms = try await house.emulator("GET", "messages/latest?type=SMS")
+    try await TestServer.open { server in
+      let (info, code) = try await session(server, "+15555550100")
+      let sms = try await server.emulator("GET", "messages/latest?type=SMS")
       #expect(sms["oobCode"] == code && sms["to"] == "+15555550100")
       let line = "To verify the phone number +15555550100, use the code \(code.string ?? "")."
-      #expect(house.console.lines.contains(line))
+      #expect(server.log.lines.contains(line))
       let body: JSON = ["sessionInfo": info, "code": code]
-      let user = try await house.accounts("signInWithPhoneNumber", body)
+      let user = try await server.accounts("signInWithPhoneNumber", body)
       #expect(user["isNewUser"] == true)
       let token = claims(user["idToken"])
       #expect(token["phone_number"] == "+15555550100")
       #expect(
         token["firebase"]
           == ["identities": ["phone": ["+15555550100"]], "sign_in_provider": "phone"])
-      let again = try await house.accounts("signInWithPhoneNumber", body)
+      let again = try await server.accounts("signInWithPhoneNumber", body)
       #expect(again.message == "INVALID_SESSION_INFO")
     }
   }
@@ -40,22 +43,22 @@ import Testing
       (["tenantId": "t"], "UNSUPPORTED_TENANT_OPERATION"),
     ] as [(JSON, String)])
   func `are refused in the right order`(body: JSON, message: String) async throws {
-    try await House.open { house in
-      let reply = try await house.accounts("signInWithPhoneNumber", body)
+    try await TestServer.open { server in
+      let reply = try await server.accounts("signInWithPhoneNumber", body)
       #expect(reply.message == message)
-      let sent = try await house.accounts("sendVerificationCode", ["phoneNumber": "555"])
+      let sent = try await server.accounts("sendVerificationCode", ["phoneNumber": "555"])
       #expect(sent.message == "INVALID_PHONE_NUMBER : Invalid format.")
     }
   }
 
   @Test func `of somebody else give a proof instead of tokens`() async throws {
-    try await House.open { house in
-      let first = try await session(house, "+1555")
-      _ = try await house.accounts(
+    try await TestServer.open { server in
+      let first = try await session(server, "+1555")
+      _ = try await server.accounts(
         "signInWithPhoneNumber", ["sessionInfo": first.info, "code": first.code])
-      let other = try await house.signUp("a@b.c")
-      let second = try await session(house, "+1555")
-      let conflict = try await house.accounts(
+      let other = try await server.signUp("a@b.c")
+      let second = try await session(server, "+1555")
+      let conflict = try await server.accounts(
         "signInWithPhoneNumber",
         [
           "sessionInfo": second.info, "code": second.code, "idToken": other["idToken"] ?? "",
@@ -64,29 +67,29 @@ import Testing
       let proof: JSON = [
         "phoneNumber": "+1555", "temporaryProof": conflict["temporaryProof"] ?? "",
       ]
-      let signedIn = try await house.accounts("signInWithPhoneNumber", proof)
+      let signedIn = try await server.accounts("signInWithPhoneNumber", proof)
       #expect(signedIn["isNewUser"] == false)
     }
   }
 
   @Test func `for tests have a fixed code and get no message`() async throws {
-    try await House.open { house in
-      _ = try await house.adminV2(
+    try await TestServer.open { server in
+      _ = try await server.adminV2(
         "PATCH", "/config?updateMask=signIn.phoneNumber.testPhoneNumbers",
         ["signIn": ["phoneNumber": ["testPhoneNumbers": ["+1555": "123456"]]]])
-      let (info, _) = try await session(house, "+1555")
-      let user = try await house.accounts(
+      let (info, _) = try await session(server, "+1555")
+      let user = try await server.accounts(
         "signInWithPhoneNumber", ["sessionInfo": info, "code": "123456"])
       #expect(user["idToken"] != nil)
-      #expect(try await house.emulator("GET", "messages").json == ["messages": []])
+      #expect(try await server.emulator("GET", "messages").json == ["messages": []])
     }
   }
 
   @Test func `expire with their code`() async throws {
-    try await House.open { house in
-      let (info, code) = try await session(house, "+1555")
-      house.clock.advance(by: .seconds(600))
-      let late = try await house.accounts(
+    try await TestServer.open { server in
+      let (info, code) = try await session(server, "+1555")
+      server.clock.advance(by: .seconds(600))
+      let late = try await server.accounts(
         "signInWithPhoneNumber", ["sessionInfo": info, "code": code])
       #expect(late.message == "SESSION_EXPIRED")
     }
@@ -94,25 +97,25 @@ import Testing
 }
 
 @Suite struct `Second factors` {
-  private func verified(_ house: House) async throws -> JSON {
-    _ = try await house.admin(
+  private func verified(_ server: TestServer) async throws -> JSON {
+    _ = try await server.admin(
       "/accounts", ["email": "a@b.c", "password": "secret1", "emailVerified": true])
-    return try await house.signIn("a@b.c").json
+    return try await server.signIn("a@b.c").json
   }
 
   @Test func `by message are enrolled, asked for and withdrawn`() async throws {
-    try await House.open { house in
-      let user = try await verified(house)
+    try await TestServer.open { server in
+      let user = try await verified(server)
       let token = user["idToken"] ?? ""
-      let start = try await house.v2(
+      let start = try await server.v2(
         "accounts/mfaEnrollment:start",
         ["idToken": token, "phoneEnrollmentInfo": ["phoneNumber": "+15555550100"]])
       let info = start["phoneSessionInfo"]?["sessionInfo"] ?? ""
       func code() async throws -> JSON {
-        try await house.emulator("GET", "verificationCodes")["verificationCodes"]?.array?.last?[
+        try await server.emulator("GET", "verificationCodes")["verificationCodes"]?.array?.last?[
           "code"] ?? ""
       }
-      let enrolled = try await house.v2(
+      let enrolled = try await server.v2(
         "accounts/mfaEnrollment:finalize",
         [
           "idToken": token, "displayName": "phone",
@@ -120,18 +123,18 @@ import Testing
         ])
       #expect(claims(enrolled["idToken"])["firebase"]?["sign_in_second_factor"] == "phone")
 
-      let pending = try await house.signIn("a@b.c")
+      let pending = try await server.signIn("a@b.c")
       #expect(pending["idToken"] == nil)
       let factor = pending["mfaInfo"]?.array?.first
       #expect(factor?["phoneInfo"] == "+*******0100")
       let credential = pending["mfaPendingCredential"] ?? ""
-      let asked = try await house.v2(
+      let asked = try await server.v2(
         "accounts/mfaSignIn:start",
         [
           "mfaPendingCredential": credential,
           "mfaEnrollmentId": factor?["mfaEnrollmentId"] ?? "",
         ])
-      let signedIn = try await house.v2(
+      let signedIn = try await server.v2(
         "accounts/mfaSignIn:finalize",
         [
           "mfaPendingCredential": credential,
@@ -141,30 +144,30 @@ import Testing
           ],
         ])
       #expect(signedIn.json.object?.keys == ["idToken", "refreshToken"])
-      let withdrawn = try await house.v2(
+      let withdrawn = try await server.v2(
         "accounts/mfaEnrollment:withdraw",
         [
           "idToken": signedIn["idToken"] ?? "",
           "mfaEnrollmentId": factor?["mfaEnrollmentId"] ?? "",
         ])
       #expect(withdrawn["expiresIn"] == "3600")
-      #expect(try await house.signIn("a@b.c")["idToken"] != nil)
+      #expect(try await server.signIn("a@b.c")["idToken"] != nil)
     }
   }
 
   @Test func `of an authenticator app work once each`() async throws {
-    try await House.open { house in
-      let user = try await verified(house)
-      let start = try await house.v2(
+    try await TestServer.open { server in
+      let user = try await verified(server)
+      let start = try await server.v2(
         "accounts/mfaEnrollment:start",
         ["idToken": user["idToken"] ?? "", "totpEnrollmentInfo": [:]])
       let info = start["totpSessionInfo"]
       let secret = info?["sharedSecretKey"]?.string ?? ""
       #expect(info?["periodSec"] == 30 && info?["hashingAlgorithm"] == "SHA1")
       func code(_ shift: Int64 = 0) -> JSON {
-        .string(RFC6238.code(base32: secret, seconds: house.clock.now.seconds + shift))
+        .string(RFC6238.code(base32: secret, seconds: server.clock.now.seconds + shift))
       }
-      let wrong = try await house.v2(
+      let wrong = try await server.v2(
         "accounts/mfaEnrollment:finalize",
         [
           "idToken": user["idToken"] ?? "",
@@ -173,7 +176,7 @@ import Testing
           ],
         ])
       #expect(wrong.message == "INVALID_CODE")
-      let enrolled = try await house.v2(
+      let enrolled = try await server.v2(
         "accounts/mfaEnrollment:finalize",
         [
           "idToken": user["idToken"] ?? "", "displayName": "app",
@@ -183,11 +186,11 @@ import Testing
         ])
       #expect(claims(enrolled["idToken"])["firebase"]?["sign_in_second_factor"] == "totp")
 
-      func finish(_ code: JSON) async throws -> House.Reply {
-        let pending = try await house.signIn("a@b.c")
+      func finish(_ code: JSON) async throws -> TestServer.Reply {
+        let pending = try await server.signIn("a@b.c")
         let factor = pending["mfaInfo"]?.array?.first
         #expect(factor?["totpInfo"] == [:])
-        return try await house.v2(
+        return try await server.v2(
           "accounts/mfaSignIn:finalize",
           [
             "mfaPendingCredential": pending["mfaPendingCredential"] ?? "",
@@ -199,10 +202,10 @@ import Testing
       #expect(try await finish(code()).message == "INVALID_CODE")
       #expect(try await finish(code(30))["idToken"] != nil)
       #expect(try await finish(code(30)).message == "INVALID_CODE")
-      house.clock.advance(by: .seconds(120))
+      server.clock.advance(by: .seconds(120))
       #expect(try await finish(code(-60)).message == "INVALID_CODE")
       #expect(try await finish(code(-30))["idToken"] != nil)
-      let all = try await house.admin("/accounts:query")
+      let all = try await server.admin("/accounts:query")
       #expect(!all.text.contains(secret))
     }
   }
@@ -212,20 +215,20 @@ import Testing
       ([:], "MISSING_ID_TOKEN"), (["idToken": "x"], "INVALID_ID_TOKEN"),
     ] as [(JSON, String)])
   func `are refused in the right order`(body: JSON, message: String) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       for verb in ["start", "finalize", "withdraw"] {
-        let reply = try await house.v2("accounts/mfaEnrollment:\(verb)", body)
+        let reply = try await server.v2("accounts/mfaEnrollment:\(verb)", body)
         #expect(reply.message == message)
       }
-      let start = try await house.v2("accounts/mfaSignIn:start")
+      let start = try await server.v2("accounts/mfaSignIn:start")
       #expect(
         start.message
           == "MISSING_MFA_PENDING_CREDENTIAL : Request does not have MFA pending credential.")
-      let finalize = try await house.v2("accounts/mfaSignIn:finalize")
+      let finalize = try await server.v2("accounts/mfaSignIn:finalize")
       #expect(
         finalize.message == "MISSING_CREDENTIAL : Please set MFA Pending Credential.")
-      let unverified = try await house.signUp("u@b.c")
-      let enroll = try await house.v2(
+      let unverified = try await server.signUp("u@b.c")
+      let enroll = try await server.v2(
         "accounts/mfaEnrollment:start", ["idToken": unverified["idToken"] ?? ""])
       #expect(enroll.message?.hasPrefix("UNVERIFIED_EMAIL : ") == true)
     }

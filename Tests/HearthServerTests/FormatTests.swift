@@ -1,3 +1,4 @@
+import HearthTestSupport
 import HearthWire
 import Testing
 
@@ -19,8 +20,8 @@ import Testing
   func `that want whole numbers refuse fractions`(
     path: String, body: JSON, pointer: String
   ) async throws {
-    try await House.open { house in
-      let reply = try await house.admin(path, body)
+    try await TestServer.open { server in
+      let reply = try await server.admin(path, body)
       #expect(reply.status == 400)
       #expect(
         reply.message
@@ -29,13 +30,13 @@ import Testing
   }
 
   @Test func `that want whole numbers take them as text and as numbers`() async throws {
-    try await House.open { house in
-      _ = try await house.admin("/accounts", ["localId": "u"])
-      let reply = try await house.admin(
+    try await TestServer.open { server in
+      _ = try await server.admin("/accounts", ["localId": "u"])
+      let reply = try await server.admin(
         "/accounts:update",
         ["localId": "u", "validSince": .double(1e9), "createdAt": 5, "lastLoginAt": "6"])
       #expect(reply.status == 200)
-      let found = try await house.admin("/accounts:lookup", ["localId": ["u"]])
+      let found = try await server.admin("/accounts:lookup", ["localId": ["u"]])
       let user = found["users"]?.array?.first
       #expect(user?["validSince"] == "1000000000")
       #expect(user?["createdAt"] == "5" && user?["lastLoginAt"] == "6")
@@ -44,21 +45,21 @@ import Testing
 
   @Test(arguments: [true, .null, [], [:]] as [JSON])
   func `that want one of several names say what else is wrong`(value: JSON) async throws {
-    try await House.open { house in
-      let reply = try await house.accounts("sendOobCode", ["requestType": value])
+    try await TestServer.open { server in
+      let reply = try await server.accounts("sendOobCode", ["requestType": value])
       #expect(reply.message == "Invalid JSON payload received. /requestType must be string")
     }
   }
 
   @Test(arguments: ["a%0Ab", "a%00", "..", "a%2Fb", "%22", String(repeating: "x", count: 129)])
   func `refuse ids that no project has`(id: String) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       for path in [
         "/identitytoolkit.googleapis.com/v1/projects/\(id)/accounts",
         "/emulator/v1/projects/\(id)/clock",
       ] {
         let method = path.hasSuffix("clock") ? "GET" : "POST"
-        let reply = try await house.send(
+        let reply = try await server.send(
           method, path, method == "GET" ? nil : "{}",
           headers: [("Authorization", "Bearer owner"), ("Content-Type", "application/json")])
         #expect(reply.status == 400, "\(path): \(reply.text)")
@@ -69,8 +70,8 @@ import Testing
 
   @Test(arguments: ["demo-x", "Project_1", "a:b", "(default)", "é", "example.com:app"])
   func `take odd ids`(id: String) async throws {
-    try await House.open { house in
-      let reply = try await house.post(
+    try await TestServer.open { server in
+      let reply = try await server.post(
         "/identitytoolkit.googleapis.com/v1/projects/\(PercentCoding.encodeComponent(id))/accounts",
         [:], headers: [("Authorization", "Bearer owner")])
       #expect(reply.status == 200, "\(reply.text)")
@@ -78,8 +79,8 @@ import Testing
   }
 
   @Test func `of an import want numbers of phones without letters`() async throws {
-    try await House.open { house in
-      let reply = try await house.admin(
+    try await TestServer.open { server in
+      let reply = try await server.admin(
         "/accounts:batchCreate",
         [
           "users": [
@@ -93,8 +94,8 @@ import Testing
 
   @Test(arguments: ["http+unix://%2Ftmp%2Fx/", "file:///etc/passwd", "ftp://a/b", "mailto:a"])
   func `want functions at web addresses`(uri: String) async throws {
-    try await House.open { house in
-      let reply = try await house.adminV2(
+    try await TestServer.open { server in
+      let reply = try await server.adminV2(
         "PATCH", "/config",
         ["blockingFunctions": ["triggers": ["beforeCreate": ["functionUri": .string(uri)]]]])
       #expect(reply.message?.hasPrefix("INVALID_BLOCKING_FUNCTION : ") == true)
@@ -104,25 +105,25 @@ import Testing
 
 @Suite struct `Answers as production gives them` {
   @Test func `name the configuration`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let name: JSON = "projects/demo-hearth/config"
-      #expect(try await house.adminV2("GET", "/config")["name"] == name)
-      let changed = try await house.adminV2(
+      #expect(try await server.adminV2("GET", "/config")["name"] == name)
+      let changed = try await server.adminV2(
         "PATCH", "/config?updateMask=name,mfa", ["name": "x", "mfa": ["state": "ENABLED"]])
       #expect(changed["name"] == name && changed["mfa"]?["state"] == "ENABLED")
     }
   }
 
   @Test func `keep the e-mail privacy of a tenant, and leave out what is off`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       for (isOn, expected) in [
         (true, ["enableImprovedEmailPrivacy": true]), (false, [:]),
       ] as [(Bool, JSON)] {
         let body: JSON = ["emailPrivacyConfig": ["enableImprovedEmailPrivacy": .bool(isOn)]]
-        let tenant = try await house.adminV2("POST", "/tenants", body)
+        let tenant = try await server.adminV2("POST", "/tenants", body)
         #expect(tenant["emailPrivacyConfig"] == expected)
         let id = tenant["tenantId"]?.string ?? ""
-        let changed = try await house.adminV2(
+        let changed = try await server.adminV2(
           "PATCH", "/tenants/\(id)?updateMask=emailPrivacyConfig", body)
         #expect(changed["emailPrivacyConfig"] == expected)
       }
@@ -130,8 +131,8 @@ import Testing
   }
 
   @Test func `leave out response types that are off`() async throws {
-    try await House.open { house in
-      let reply = try await house.adminV2(
+    try await TestServer.open { server in
+      let reply = try await server.adminV2(
         "POST", "/oauthIdpConfigs?oauthIdpConfigId=oidc.a",
         [
           "clientId": "c", "issuer": "https://a.b", "clientSecret": "s",
@@ -144,22 +145,22 @@ import Testing
 
 @Suite struct `Codes of text messages` {
   @Test func `cannot be guessed without end where attempts are limited`() async throws {
-    try await House.open { house in
-      try await house.setSwitches(["rateLimits": true, "wrongPasswordLimit": 3])
-      let sent = try await house.accounts("sendVerificationCode", ["phoneNumber": "+15555550100"])
+    try await TestServer.open { server in
+      try await server.setSwitches(["rateLimits": true, "wrongPasswordLimit": 3])
+      let sent = try await server.accounts("sendVerificationCode", ["phoneNumber": "+15555550100"])
       let session = sent["sessionInfo"] ?? ""
       for _ in 0..<3 {
-        let reply = try await house.accounts(
+        let reply = try await server.accounts(
           "signInWithPhoneNumber", ["sessionInfo": session, "code": "x"])
         #expect(reply.message == "INVALID_CODE")
       }
-      let known = try await house.emulator("GET", "verificationCodes")
+      let known = try await server.emulator("GET", "verificationCodes")
       let code = known["verificationCodes"]?.array?.first?["code"] ?? ""
       let right: JSON = ["sessionInfo": session, "code": code]
-      let refused = try await house.accounts("signInWithPhoneNumber", right)
+      let refused = try await server.accounts("signInWithPhoneNumber", right)
       #expect(refused.message?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER : ") == true)
-      try await house.setSwitches(["rateLimits": false])
-      #expect(try await house.accounts("signInWithPhoneNumber", right).status == 200)
+      try await server.setSwitches(["rateLimits": false])
+      #expect(try await server.accounts("signInWithPhoneNumber", right).status == 200)
     }
   }
 }

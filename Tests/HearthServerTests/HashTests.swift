@@ -1,4 +1,5 @@
 import HearthCrypto
+import HearthTestSupport
 import HearthWire
 import Testing
 
@@ -10,18 +11,18 @@ import Testing
   }
 
   private func imported(
-    _ house: House, _ parameters: KeyValuePairs<String, JSON?>, _ users: [JSON]
-  ) async throws -> House.Reply {
+    _ server: TestServer, _ parameters: KeyValuePairs<String, JSON?>, _ users: [JSON]
+  ) async throws -> TestServer.Reply {
     var body = JSONObject(parameters)
     body["users"] = .array(users)
-    return try await house.admin("/accounts:batchCreate", .object(body))
+    return try await server.admin("/accounts:batchCreate", .object(body))
   }
 
   @Test(arguments: ["03", "14", "31", "99"])
   func `that would take minutes leave out one account`(cost: String) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let reply = try await imported(
-        house, ["hashAlgorithm": "BCRYPT"],
+        server, ["hashAlgorithm": "BCRYPT"],
         [
           ["localId": "slow", "passwordHash": Self.bcrypt(cost: cost)],
           ["localId": "quick", "passwordHash": Self.bcrypt(cost: "04")],
@@ -33,9 +34,9 @@ import Testing
   }
 
   @Test func `of PBKDF2 that are too long leave out one account`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let reply = try await imported(
-        house, ["hashAlgorithm": "PBKDF2_SHA256", "rounds": 1],
+        server, ["hashAlgorithm": "PBKDF2_SHA256", "rounds": 1],
         [["localId": "a", "passwordHash": Self.base64(String(repeating: "x", count: 129))]])
       #expect(
         reply["error"]?.array?.first?["message"]
@@ -49,9 +50,9 @@ import Testing
   func `of scrypt that would take a gigabyte or minutes are refused`(
     cost: Int64, blockSize: Int64, parallelization: Int64
   ) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let reply = try await imported(
-        house,
+        server,
         [
           "hashAlgorithm": "STANDARD_SCRYPT", "cpuMemCost": .int(cost),
           "blockSize": .int(blockSize), "parallelization": .int(parallelization),
@@ -62,22 +63,22 @@ import Testing
 
   @Test(arguments: ["SCRYPT", "HMAC_SHA256"])
   func `without their key are taken and match nothing`(algorithm: String) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let hash = Base64.encode(Digest.sha256.hmac(Array("secret1".utf8), key: []))
       let reply = try await imported(
-        house, ["hashAlgorithm": .string(algorithm)],
+        server, ["hashAlgorithm": .string(algorithm)],
         [["localId": "a", "email": "a@b.c", "passwordHash": .string(hash)]])
       #expect(reply.status == 200 && reply["error"] == [])
-      #expect(house.console.lines.contains { $0.contains("without a signerKey") })
-      #expect(try await house.signIn("a@b.c").message == "INVALID_PASSWORD")
+      #expect(server.log.lines.contains { $0.contains("without a signerKey") })
+      #expect(try await server.signIn("a@b.c").message == "INVALID_PASSWORD")
     }
   }
 
   @Test func `of MD5 are taken raw and as digits`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let digest = Digest.md5.hash(Array("saltsecret1".utf8))
       let reply = try await imported(
-        house, ["hashAlgorithm": "MD5", "rounds": 0],
+        server, ["hashAlgorithm": "MD5", "rounds": 0],
         [
           [
             "localId": "raw", "email": "raw@b.c", "salt": Self.base64("salt"),
@@ -90,25 +91,25 @@ import Testing
         ])
       #expect(reply["error"] == [])
       for email in ["raw@b.c", "hex@b.c"] {
-        #expect(try await house.signIn(email, "secret2").message == "INVALID_PASSWORD")
-        #expect(try await house.signIn(email).status == 200)
+        #expect(try await server.signIn(email, "secret2").message == "INVALID_PASSWORD")
+        #expect(try await server.signIn(email).status == 200)
       }
     }
   }
 
   @Test(arguments: [nil, "sand"])
   func `in clear count with the salt beside them only`(salt: String?) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let hash = "fakeHash:salt=beach:password=hawaii"
       _ = try await imported(
-        house, [:],
+        server, [:],
         [
           .members([
             "localId": "a", "email": "a@b.c", "passwordHash": .string(hash), "salt": salt.json,
           ])
         ])
-      #expect(try await house.signIn("a@b.c", "hawaii").message == "INVALID_PASSWORD")
-      let user = try await house.admin("/accounts:lookup", ["localId": ["a"]])
+      #expect(try await server.signIn("a@b.c", "hawaii").message == "INVALID_PASSWORD")
+      let user = try await server.admin("/accounts:lookup", ["localId": ["a"]])
       #expect(!user.text.contains("hawaii"))
     }
   }

@@ -1,17 +1,18 @@
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
 
 @Suite struct `Identity providers` {
   private func signIn(
-    _ house: House, _ provider: String, _ idToken: JSON, _ extra: JSON = [:]
-  ) async throws -> House.Reply {
+    _ server: TestServer, _ provider: String, _ idToken: JSON, _ extra: JSON = [:]
+  ) async throws -> TestServer.Reply {
     let post = FormFields([
       .init(name: "providerId", value: provider), .init(name: "id_token", value: idToken.text),
     ])
     var body = JSONObject(["requestUri": "http://localhost", "postBody": .string(post.text)])
     body.merge(extra.object ?? JSONObject())
-    return try await house.accounts("signInWithIdp", .object(body))
+    return try await server.accounts("signInWithIdp", .object(body))
   }
 
   @Test(
@@ -42,19 +43,19 @@ import Testing
       ),
     ] as [(JSON, String?)])
   func `are refused in the right order`(body: JSON, message: String?) async throws {
-    try await House.open { house in
-      let reply = try await house.accounts("signInWithIdp", body)
+    try await TestServer.open { server in
+      let reply = try await server.accounts("signInWithIdp", body)
       if let message { #expect(reply.message == message) } else { #expect(reply.status == 501) }
     }
   }
 
   @Test func `make accounts, and know them again`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let claimed: JSON = [
         "sub": "g1", "email": "Ann@Example.com", "email_verified": true, "name": "Ann",
         "given_name": "A",
       ]
-      let first = try await signIn(house, "google.com", claimed)
+      let first = try await signIn(server, "google.com", claimed)
       #expect(first["isNewUser"] == true)
       #expect(first["federatedId"] == "https://accounts.google.com/g1")
       #expect(first["email"] == "ann@example.com" && first["firstName"] == "A")
@@ -63,44 +64,44 @@ import Testing
       #expect(
         claims(first["idToken"])["firebase"]?["identities"]
           == ["email": ["ann@example.com"], "google.com": ["g1"]])
-      let second = try await signIn(house, "GOOGLE.com", claimed)
+      let second = try await signIn(server, "GOOGLE.com", claimed)
       #expect(second["localId"] == first["localId"] && second["isNewUser"] == nil)
     }
   }
 
   @Test func `merge by a verified address, and push out who did not prove it`() async throws {
-    try await House.open { house in
-      let owner = try await house.signUp("a@b.c")
-      house.clock.advance(by: .seconds(5))
+    try await TestServer.open { server in
+      let owner = try await server.signUp("a@b.c")
+      server.clock.advance(by: .seconds(5))
       let merged = try await signIn(
-        house, "google.com", ["sub": "g1", "email": "a@b.c", "email_verified": true])
+        server, "google.com", ["sub": "g1", "email": "a@b.c", "email_verified": true])
       #expect(merged["localId"] == owner["localId"])
-      #expect(try await house.signIn("a@b.c").message == "INVALID_PASSWORD")
-      let old = try await house.accounts("lookup", ["idToken": owner["idToken"] ?? ""])
+      #expect(try await server.signIn("a@b.c").message == "INVALID_PASSWORD")
+      let old = try await server.accounts("lookup", ["idToken": owner["idToken"] ?? ""])
       #expect(old.message == "TOKEN_EXPIRED")
     }
   }
 
   @Test func `need confirmation where the address is not verified`() async throws {
-    try await House.open { house in
-      let owner = try await house.signUp("a@b.c")
-      let reply = try await signIn(house, "facebook.com", ["sub": "f1", "email": "a@b.c"])
+    try await TestServer.open { server in
+      let owner = try await server.signUp("a@b.c")
+      let reply = try await signIn(server, "facebook.com", ["sub": "f1", "email": "a@b.c"])
       #expect(reply["needConfirmation"] == true && reply["idToken"] == nil)
       #expect(reply["localId"] == owner["localId"] && reply["verifiedProvider"] == [])
     }
   }
 
   @Test func `are linked to an account, and to one only`() async throws {
-    try await House.open { house in
-      let user = try await house.signUp("a@b.c")
+    try await TestServer.open { server in
+      let user = try await server.signUp("a@b.c")
       let link: JSON = ["idToken": user["idToken"] ?? ""]
-      let linked = try await signIn(house, "github.com", ["sub": "h1"], link)
+      let linked = try await signIn(server, "github.com", ["sub": "h1"], link)
       #expect(linked["localId"] == user["localId"] && linked["isNewUser"] == nil)
-      let again = try await signIn(house, "github.com", ["sub": "h1"], link)
+      let again = try await signIn(server, "github.com", ["sub": "h1"], link)
       #expect(again.message == "FEDERATED_USER_ID_ALREADY_LINKED")
       var soft = link.object ?? JSONObject()
       soft.append("returnIdpCredential", true)
-      let softened = try await signIn(house, "github.com", ["sub": "h1"], .object(soft))
+      let softened = try await signIn(server, "github.com", ["sub": "h1"], .object(soft))
       #expect(softened.status == 200)
       #expect(softened["errorMessage"] == "FEDERATED_USER_ID_ALREADY_LINKED")
       #expect(softened["localId"] == nil)
@@ -110,58 +111,58 @@ import Testing
 
 @Suite struct `Tenants and settings` {
   @Test func `are made, listed, changed and deleted`() async throws {
-    try await House.open { house in
-      let made = try await house.adminV2("POST", "/tenants", ["displayName": "one"])
+    try await TestServer.open { server in
+      let made = try await server.adminV2("POST", "/tenants", ["displayName": "one"])
       #expect(made["allowPasswordSignup"] == false)
       #expect(made["mfaConfig"] == ["state": "DISABLED", "enabledProviders": []])
       let id = made["tenantId"]?.string ?? ""
       #expect(made["name"] == .string("projects/demo-hearth/tenants/\(id)"))
-      let refused = try await house.accounts(
+      let refused = try await server.accounts(
         "signUp", ["email": "a@b.c", "password": "secret1", "tenantId": .string(id)])
       #expect(refused.message == "OPERATION_NOT_ALLOWED")
-      let changed = try await house.adminV2(
+      let changed = try await server.adminV2(
         "PATCH", "/tenants/\(id)?updateMask=allowPasswordSignup", ["allowPasswordSignup": true])
       #expect(changed["displayName"] == "one" && changed["allowPasswordSignup"] == true)
-      let user = try await house.accounts(
+      let user = try await server.accounts(
         "signUp", ["email": "a@b.c", "password": "secret1", "tenantId": .string(id)])
       #expect(claims(user["idToken"])["firebase"]?["tenant"] == .string(id))
-      let lookup = try await house.accounts("lookup", ["idToken": user["idToken"] ?? ""])
+      let lookup = try await server.accounts("lookup", ["idToken": user["idToken"] ?? ""])
       #expect(lookup["users"]?.array?.first?["tenantId"] == .string(id))
-      let wrong = try await house.accounts(
+      let wrong = try await server.accounts(
         "lookup", ["idToken": user["idToken"] ?? "", "tenantId": "other"])
       #expect(wrong.message == "TENANT_ID_MISMATCH")
-      #expect(try await house.signIn("a@b.c").message == "EMAIL_NOT_FOUND")
-      let list = try await house.adminV2("GET", "/tenants?pageSize=2")
+      #expect(try await server.signIn("a@b.c").message == "EMAIL_NOT_FOUND")
+      let list = try await server.adminV2("GET", "/tenants?pageSize=2")
       #expect(list["tenants"]?.array?.count == 1 && list["nextPageToken"] == nil)
-      #expect(try await house.adminV2("DELETE", "/tenants/\(id)").text == "{}")
+      #expect(try await server.adminV2("DELETE", "/tenants/\(id)").text == "{}")
     }
   }
 
   @Test func `are settings with masks and defaults`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let fresh: JSON = [
         "name": "projects/demo-hearth/config",
         "signIn": ["allowDuplicateEmails": false], "blockingFunctions": [:],
         "emailPrivacyConfig": ["enableImprovedEmailPrivacy": false],
       ]
-      #expect(try await house.adminV2("GET", "/config").json == fresh)
-      _ = try await house.adminV2(
+      #expect(try await server.adminV2("GET", "/config").json == fresh)
+      _ = try await server.adminV2(
         "PATCH", "/config?updateMask=emailPrivacyConfig,x.y",
         ["emailPrivacyConfig": ["enableImprovedEmailPrivacy": true], "x": ["y": 1]])
-      let emulator = try await house.emulator("GET", "config")
+      let emulator = try await server.emulator("GET", "config")
       #expect(emulator["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"] == true)
-      #expect(try await house.emulator("PATCH", "config", [:]).json == emulator.json)
-      #expect(try await house.emulator("GET", "switches")["emailEnumerationProtection"] == true)
-      let reset = try await house.adminV2("PATCH", "/config", [:])
+      #expect(try await server.emulator("PATCH", "config", [:]).json == emulator.json)
+      #expect(try await server.emulator("GET", "switches")["emailEnumerationProtection"] == true)
+      let reset = try await server.adminV2("PATCH", "/config", [:])
       #expect(reset["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"] == false)
-      let bad = try await house.adminV2(
+      let bad = try await server.adminV2(
         "PATCH", "/config", ["blockingFunctions": ["triggers": ["x": ["functionUri": "http://a"]]]])
       #expect(bad.message == "INVALID_BLOCKING_FUNCTION : ((Event type is invalid.))")
     }
   }
 
   @Test func `may ask for strong passwords`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let policy: JSON = [
         "passwordPolicyConfig": [
           "passwordPolicyEnforcementState": "ENFORCE",
@@ -170,11 +171,11 @@ import Testing
           ],
         ]
       ]
-      _ = try await house.adminV2("PATCH", "/config?updateMask=passwordPolicyConfig", policy)
-      let shown = try await house.send(
+      _ = try await server.adminV2("PATCH", "/config?updateMask=passwordPolicyConfig", policy)
+      let shown = try await server.send(
         "GET", "/identitytoolkit.googleapis.com/v2/passwordPolicy?key=a")
       #expect(shown["enforcementState"] == "ENFORCE" && shown["schemaVersion"] == 1)
-      let weak = try await house.accounts("signUp", ["email": "a@b.c", "password": "letters"])
+      let weak = try await server.accounts("signUp", ["email": "a@b.c", "password": "letters"])
       #expect(
         weak.message
           == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must "
@@ -183,8 +184,8 @@ import Testing
   }
 
   @Test func `take imports one by one`() async throws {
-    try await House.open { house in
-      let reply = try await house.admin(
+    try await TestServer.open { server in
+      let reply = try await server.admin(
         "/accounts:batchCreate",
         [
           "users": [
@@ -203,49 +204,49 @@ import Testing
           "((Auth Emulator does not support importing duplicate email: a@b.c))",
           "phone number format is invalid",
         ])
-      #expect(try await house.signIn("a@b.c").status == 200)
-      let all = try await house.send(
+      #expect(try await server.signIn("a@b.c").status == 200)
+      let all = try await server.send(
         "GET",
         "/identitytoolkit.googleapis.com/v1/projects/demo-hearth/accounts:batchGet?maxResults=-1",
         headers: [("Authorization", "Bearer owner")])
       #expect(all["users"]?.array?.count == 1 && !all.text.contains("secret1"))
-      let gone = try await house.admin("/accounts:batchDelete", ["localIds": ["a"]])
+      let gone = try await server.admin("/accounts:batchDelete", ["localIds": ["a"]])
       #expect(gone["errors"]?.array?.count == 1)
       #expect(
-        try await house.admin("/accounts:batchDelete", ["localIds": ["a"], "force": true]).text
+        try await server.admin("/accounts:batchDelete", ["localIds": ["a"], "force": true]).text
           == "{}")
-      let none = try await house.admin("/accounts:batchDelete", ["localIds": []])
+      let none = try await server.admin("/accounts:batchDelete", ["localIds": []])
       #expect(none.message == "LOCAL_ID_LIST_EXCEEDS_LIMIT")
     }
   }
 
   @Test func `take many without holding up others`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let ids = (0..<2000).map { "u\($0)" }
-      async let imported = house.admin(
+      async let imported = server.admin(
         "/accounts:batchCreate",
         ["users": .array(ids.map { ["localId": .string($0)] } + [["email": "nobody"]])])
       // Answered beside it, however far the import is.
-      #expect(try await house.admin("/accounts:lookup", ["localId": ["nobody"]]).status == 200)
+      #expect(try await server.admin("/accounts:lookup", ["localId": ["nobody"]]).status == 200)
       #expect(
         try await imported["error"] == [["index": 2000, "message": "localId is missing"]])
-      let found = try await house.admin("/accounts:lookup", ["localId": .strings(ids + ["u0"])])
+      let found = try await server.admin("/accounts:lookup", ["localId": .strings(ids + ["u0"])])
       #expect(found["users"]?.array?.map { $0["localId"]?.string } == ids)
       let some = Array(ids.prefix(1000))
-      let kept = try await house.admin("/accounts:batchDelete", ["localIds": .strings(some)])
+      let kept = try await server.admin("/accounts:batchDelete", ["localIds": .strings(some)])
       #expect(kept["errors"]?.array?.map { $0["index"] } == (0..<1000).map { .int($0) })
-      _ = try await house.admin(
+      _ = try await server.admin(
         "/accounts:batchDelete", ["localIds": .strings(some), "force": true])
-      let left = try await house.admin("/accounts:lookup", ["localId": .strings(ids)])
+      let left = try await server.admin("/accounts:lookup", ["localId": .strings(ids)])
       #expect(left["users"]?.array?.count == 1000)
     }
   }
 
   @Test func `know the published hash of the scrypt utility`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let key =
         "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
-      _ = try await house.admin(
+      _ = try await server.admin(
         "/accounts:batchCreate",
         [
           "hashAlgorithm": "SCRYPT", "signerKey": .string(key), "saltSeparator": "Bw==",
@@ -258,9 +259,9 @@ import Testing
             ]
           ],
         ])
-      #expect(try await house.signIn("a@b.c", "user1passwore").message == "INVALID_PASSWORD")
-      #expect(try await house.signIn("a@b.c", "user1password").status == 200)
-      #expect(try await house.signIn("a@b.c", "user1password").status == 200)
+      #expect(try await server.signIn("a@b.c", "user1passwore").message == "INVALID_PASSWORD")
+      #expect(try await server.signIn("a@b.c", "user1password").status == 200)
+      #expect(try await server.signIn("a@b.c", "user1password").status == 200)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HearthOperations
 import HearthServer
+import HearthTestSupport
 import HearthWire
 import NIOHTTP1
 import Testing
@@ -29,9 +30,9 @@ import Testing
   }
 
   @Test func `has a policy, and only one may be framed`() async throws {
-    try await House.open { house in
-      _ = try await house.signUp("a@b.c")
-      _ = try await house.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
+    try await TestServer.open { server in
+      _ = try await server.signUp("a@b.c")
+      _ = try await server.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
       var seen: Set<String> = []
       let routes = RouteCatalogue.all.filter {
         $0.method == "GET" || $0.id == "hearth.action.submit"
@@ -41,7 +42,7 @@ import Testing
           route.id.hasPrefix("emulator.auth") ? "?apiKey=a&appName=b&providerId=google.com" : ""
         for path in [path(route) + query, path(route).replacing("1.html", with: "1")] {
           guard !path.contains("{") else { continue }
-          let reply = try await house.send(
+          let reply = try await server.send(
             route.method, path, route.method == "GET" ? nil : "a=b",
             headers: [
               ("Accept", "text/html"), ("Authorization", "Bearer owner"),
@@ -67,10 +68,10 @@ import Testing
 
   @Test(arguments: ["handler", "iframe"])
   func `lets only its own script run, by a number used once`(_ name: String) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let path = "/emulator/auth/\(name)?apiKey=a&appName=b&providerId=google.com"
-      let first = try await house.send("GET", path)
-      let second = try await house.send("GET", path)
+      let first = try await server.send("GET", path)
+      let second = try await server.send("GET", path)
       let nonces = [first, second].compactMap { reply in
         reply.text.firstMatch(of: /<script nonce="([\w-]{22})">/)?.1
       }
@@ -81,28 +82,28 @@ import Testing
   }
 
   @Test func `behind a link speaks the language of its mail`() async throws {
-    try await House.open { house in
-      _ = try await house.signUp("a@b.c")
+    try await TestServer.open { server in
+      _ = try await server.signUp("a@b.c")
       for (locale, lang, tag) in [
         ("de-AT", "de-AT", "de"), ("ar", "ar", "en"), ("a&b", "en", "en"),
       ] {
-        let sent = try await house.post(
+        let sent = try await server.post(
           "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=any",
           ["requestType": "PASSWORD_RESET", "email": "a@b.c"],
           headers: [("X-Firebase-Locale", locale)])
         #expect(sent.status == 200)
-        let mail = try await house.emulator("GET", "messages/latest")
+        let mail = try await server.emulator("GET", "messages/latest")
         let link = try #require(mail["oobLink"]?.string)
         #expect(link.contains("?mode=resetPassword&lang=\(lang)&oobCode="))
         let path = try #require(link.firstMatch(of: /\/emulator.*/)?.0)
-        let page = try await house.send("GET", String(path), headers: [("Accept", "text/html")])
+        let page = try await server.send("GET", String(path), headers: [("Accept", "text/html")])
         #expect(page.text.contains("<html lang=\"\(tag)\">"))
       }
     }
   }
 
   @Test func `and mail of a project's own greets by name`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let template: JSON = [
         "notification": [
           "sendEmail": [
@@ -110,13 +111,13 @@ import Testing
           ]
         ]
       ]
-      let set = try await house.adminV2(
+      let set = try await server.adminV2(
         "PATCH", "/config?updateMask=notification.sendEmail", template)
       #expect(set.status == 200, "\(set.text)")
-      _ = try await house.admin(
+      _ = try await server.admin(
         "/accounts", ["email": "a@b.c", "password": "secret1", "displayName": "Ann 🚀"])
-      _ = try await house.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
-      let mail = try await house.emulator("GET", "messages/latest")
+      _ = try await server.oobCode("PASSWORD_RESET", ["email": "a@b.c"])
+      let mail = try await server.emulator("GET", "messages/latest")
       #expect(mail["subject"] == "Hi Ann 🚀")
     }
   }

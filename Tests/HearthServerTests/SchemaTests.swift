@@ -2,6 +2,7 @@ import Foundation
 import HearthErrors
 import HearthSQLite
 import HearthServer
+import HearthTestSupport
 import Testing
 
 @Suite struct `The tables of all rooms` {
@@ -71,10 +72,10 @@ import Testing
   }
 
   private func withFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "hearth-schema-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder)
+    try withTemporaryFolder { path in
+      let folder = URL(filePath: path)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try body(folder)
+    }
   }
 }

@@ -1,20 +1,21 @@
 import Foundation
 import HearthOperations
 import HearthServer
+import HearthTestSupport
 import HearthWire
 import NIOHTTP1
 import Testing
 
 @Suite struct `The server` {
   @Test func `says that it is ready`() async throws {
-    try await House.open { house in
-      let reply = try await house.send("GET", "/")
+    try await TestServer.open { server in
+      let reply = try await server.send("GET", "/")
       #expect(reply["authEmulator"]?["ready"] == true)
-      #expect(try await house.send("HEAD", "/").text.isEmpty)
-      #expect(try await house.send("POST", "/").status == 404)
-      let firestore = try await house.send("GET", "/", port: house.addresses.firestorePort)
+      #expect(try await server.send("HEAD", "/").text.isEmpty)
+      #expect(try await server.send("POST", "/").status == 404)
+      let firestore = try await server.send("GET", "/", port: server.addresses.firestorePort)
       #expect(firestore.text == "Ok")
-      let console = try await house.send("GET", "/", port: house.addresses.consolePort)
+      let console = try await server.send("GET", "/", port: server.addresses.consolePort)
       #expect(console.text.contains("<!doctype html>"))
     }
   }
@@ -25,8 +26,8 @@ import Testing
     "/www.googleapis.com/identitytoolkit/v3/relyingparty/setProjectConfig",
   ])
   func `answers unknown paths with 404`(path: String) async throws {
-    try await House.open { house in
-      let reply = try await house.post(path, [:])
+    try await TestServer.open { server in
+      let reply = try await server.post(path, [:])
       #expect(reply.status == 404)
       #expect(reply.message == "Not Found")
       #expect(reply["error"]?["status"] == "NOT_FOUND")
@@ -34,9 +35,9 @@ import Testing
   }
 
   @Test func `answers a wrong method with 405 and what is allowed`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let path = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=a"
-      let reply = try await house.send("GET", path)
+      let reply = try await server.send("GET", path)
       #expect(reply.status == 405)
       #expect(reply.headers["Allow"] == ["POST"])
       #expect(reply["message"] == .string("Method GET not allowed for \(path)"))
@@ -44,12 +45,12 @@ import Testing
   }
 
   @Test func `reflects origins, on errors too`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let origin = [("Origin", "https://app.example")]
-      let reply = try await house.send("GET", "/nowhere", headers: origin)
+      let reply = try await server.send("GET", "/nowhere", headers: origin)
       #expect(reply.headers["Access-Control-Allow-Origin"] == ["https://app.example"])
       #expect(reply.headers["Vary"] == ["Origin"])
-      let preflight = try await house.send(
+      let preflight = try await server.send(
         "OPTIONS", "/anything",
         headers: origin + [
           ("Access-Control-Request-Headers", "content-type,x-client-version"),
@@ -65,24 +66,25 @@ import Testing
   }
 
   @Test func `keeps its own endpoints from foreign pages and foreign names`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let path = "/emulator/v1/projects/demo-hearth/messages"
-      let foreign = try await house.send("GET", path, headers: [("Origin", "https://evil.example")])
+      let foreign = try await server.send(
+        "GET", path, headers: [("Origin", "https://evil.example")])
       #expect(foreign.status == 403)
       #expect(foreign.headers["Access-Control-Allow-Origin"].isEmpty)
-      let rebound = try await house.send("GET", path, headers: [("Host", "evil.example")])
+      let rebound = try await server.send("GET", path, headers: [("Host", "evil.example")])
       #expect(rebound.status == 403)
-      let local = try await house.send("GET", path, headers: [("Origin", "http://localhost:3000")])
+      let local = try await server.send("GET", path, headers: [("Origin", "http://localhost:3000")])
       #expect(local.status == 200)
       #expect(local.headers["Access-Control-Allow-Origin"] == ["http://localhost:3000"])
-      let preflight = try await house.send(
+      let preflight = try await server.send(
         "OPTIONS", path,
         headers: [
           ("Origin", "https://evil.example"), ("Access-Control-Request-Method", "DELETE"),
         ])
       #expect(preflight.headers["Access-Control-Allow-Origin"].isEmpty)
       // What the official emulator exposes stays open.
-      let codes = try await house.send(
+      let codes = try await server.send(
         "GET", "/emulator/v1/projects/demo-hearth/oobCodes",
         headers: [("Origin", "https://evil.example"), ("Host", "evil.example")])
       #expect(codes.status == 200)
@@ -90,9 +92,9 @@ import Testing
   }
 
   @Test func `answers to its own pages under every name that it may have`() async throws {
-    try await House.open({ $0.allowedHosts = ["tester.example"] }) { house in
-      func delete(from origin: String, host: String) async throws -> House.Reply {
-        try await house.send(
+    try await TestServer.open({ $0.allowedHosts = ["tester.example"] }) { server in
+      func delete(from origin: String, host: String) async throws -> TestServer.Reply {
+        try await server.send(
           "DELETE", "/emulator/v1/projects/demo-hearth/messages",
           headers: [("Origin", origin), ("Host", host)])
       }
@@ -107,8 +109,8 @@ import Testing
   }
 
   @Test func `describes itself as OpenAPI`() async throws {
-    try await House.open { house in
-      let document = try await house.send("GET", "/emulator/openapi.json")
+    try await TestServer.open { server in
+      let document = try await server.send("GET", "/emulator/openapi.json")
       #expect(document["openapi"] == "3.0.3")
       #expect(document["paths"]?.object?.members.count ?? 0 > 80)
     }
@@ -135,8 +137,8 @@ import Testing
   func `is known by bearer token or key`(
     query: String, headers: [String: String], status: Int, code: String?
   ) async throws {
-    try await House.open { house in
-      let reply = try await house.post(
+    try await TestServer.open { server in
+      let reply = try await server.post(
         Self.lookup + query, [:], headers: headers.map { ($0.key, $0.value) })
       #expect(reply.status == status, "\(reply.text)")
       #expect(reply["error"]?["status"]?.string == code)
@@ -145,37 +147,37 @@ import Testing
   }
 
   @Test func `needs a key, not a bearer token, for the token endpoint`() async throws {
-    try await House.open { house in
-      let reply = try await house.post(
+    try await TestServer.open { server in
+      let reply = try await server.post(
         "/securetoken.googleapis.com/v1/token", [:], headers: [("Authorization", "Bearer owner")])
       #expect(reply.status == 403)
     }
   }
 
   @Test func `with only a key cannot name a project`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let message =
         "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
-      let byBody = try await house.accounts("lookup", ["targetProjectId": "demo-hearth"])
+      let byBody = try await server.accounts("lookup", ["targetProjectId": "demo-hearth"])
       #expect(byBody.message == message)
-      let byPath = try await house.post(
+      let byPath = try await server.post(
         "/identitytoolkit.googleapis.com/v1/projects/demo-hearth/accounts:lookup?key=a", [:])
       #expect(byPath.message == message)
     }
   }
 
   @Test func `selects a demo project by its key, and sees no other`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<100 {
           group.addTask {
             let key = "demo-isolated-\(number)"
             let path = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=\(key)"
             let body: JSON = ["email": "same@example.com", "password": "secret1"]
-            let reply = try await house.post(path, body)
+            let reply = try await server.post(path, body)
             #expect(reply.status == 200, "\(reply.text)")
             #expect(claims(reply["idToken"])["aud"] == .string(key))
-            let lookup = try await house.post(
+            let lookup = try await server.post(
               "/identitytoolkit.googleapis.com/v1/accounts:lookup?key=demo-elsewhere",
               ["idToken": reply["idToken"] ?? ""])
             #expect(lookup.message == "INVALID_ID_TOKEN")
@@ -188,13 +190,13 @@ import Testing
 
   @Test(arguments: [SingleProjectMode.noWarning, .warning, .error])
   func `is warned of other projects as the mode says`(mode: SingleProjectMode) async throws {
-    try await House.open({ $0.singleProjectMode = mode }) { house in
-      let reply = try await house.post(
+    try await TestServer.open({ $0.singleProjectMode = mode }) { server in
+      let reply = try await server.post(
         "/identitytoolkit.googleapis.com/v1/projects/other/accounts:lookup", [:],
         headers: [("Authorization", "Bearer owner")])
       #expect(reply.status == (mode == .error ? 400 : 200))
       if mode == .error { #expect(reply.message?.contains("single project mode") == true) }
-      #expect(house.console.lines.contains { $0.contains("other") } == (mode != .noWarning))
+      #expect(server.log.lines.contains { $0.contains("other") } == (mode != .noWarning))
     }
   }
 }
@@ -243,12 +245,12 @@ import Testing
   }
 
   @Test func `answers 501 for what is not built`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       for row in RouteCatalogue.all where !row.isImplemented && row.method == "POST" {
         let path = row.template.description
           .replacing("{targetProjectId}", with: "demo-hearth")
           .replacing(/\{[^}]*\}/, with: "x")
-        let reply = try await house.post(
+        let reply = try await server.post(
           path + "?key=a", [:], headers: [("Authorization", "Bearer owner")])
         #expect(reply.status == 501, "\(path) \(reply.text)")
         #expect(reply.message == "\(row.id) is not implemented in the Auth Emulator.")

@@ -1,5 +1,6 @@
 import Foundation
 import HearthCrypto
+import HearthTestSupport
 import HearthTime
 import HearthTokens
 import HearthWire
@@ -98,11 +99,11 @@ private func hex(_ bytes: [UInt8]) -> String {
 }
 
 @Suite struct `Keys` {
-  private func directory() throws -> String {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "hearth-keys-\(Randomness().alphanumeric(12))")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    return url.path
+  private func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
+    try await withTemporaryFolder { path in
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try await body(path)
+    }
   }
 
   @Test func `have the thumbprint of RFC 7638`() {
@@ -114,65 +115,69 @@ private func hex(_ bytes: [UInt8]) -> String {
   }
 
   @Test func `stay when the server goes, readable by their owner only`() async throws {
-    let path = try directory()
-    let first = KeySet(directory: path, clock: ManualClock())
-    let key = try await first.current()
-    let rotated = try await first.rotate()
-    let token = try JWT.signed(JSONObject(["sub": "a"]), by: key)
-    let again = KeySet(directory: path, clock: ManualClock())
-    #expect(try await again.all().map(\.id) == [rotated.id, key.id])
-    guard case .ours? = again.present(token)?.signature else {
-      Issue.record("an old token is not known any more")
-      return
+    try await withTemporaryFolder { path in
+      let first = KeySet(directory: path, clock: ManualClock())
+      let key = try await first.current()
+      let rotated = try await first.rotate()
+      let token = try JWT.signed(JSONObject(["sub": "a"]), by: key)
+      let again = KeySet(directory: path, clock: ManualClock())
+      #expect(try await again.all().map(\.id) == [rotated.id, key.id])
+      guard case .ours? = again.present(token)?.signature else {
+        Issue.record("an old token is not known any more")
+        return
+      }
+      let file = path + "/keys/000001.pem"
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
-    let file = path + "/keys/000001.pem"
-    let attributes = try FileManager.default.attributesOfItem(atPath: file)
-    #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
   @Test func `that are broken are named`() async throws {
-    let path = try directory()
-    try FileManager.default.createDirectory(
-      atPath: path + "/keys", withIntermediateDirectories: true)
-    try Data("nope".utf8).write(to: URL(fileURLWithPath: path + "/keys/000001.pem"))
-    let keys = KeySet(directory: path, clock: ManualClock())
-    do {
+    try await withTemporaryFolder { path in
+      try FileManager.default.createDirectory(
+        atPath: path + "/keys", withIntermediateDirectories: true)
+      try Data("nope".utf8).write(to: URL(fileURLWithPath: path + "/keys/000001.pem"))
+      let keys = KeySet(directory: path, clock: ManualClock())
+      do {
+        _ = try await keys.current()
+        Issue.record("a broken key was taken")
+      } catch {
+        #expect("\(error)".contains("000001.pem"))
+      }
+      #expect(keys.hasStoredKeys && keys.hasFailed)
+      try FileManager.default.removeItem(atPath: path + "/keys/000001.pem")
       _ = try await keys.current()
-      Issue.record("a broken key was taken")
-    } catch {
-      #expect("\(error)".contains("000001.pem"))
+      #expect(!keys.hasFailed)
     }
-    #expect(keys.hasStoredKeys && keys.hasFailed)
-    try FileManager.default.removeItem(atPath: path + "/keys/000001.pem")
-    _ = try await keys.current()
-    #expect(!keys.hasFailed)
   }
 
   @Test func `that others can read are told of`() async throws {
-    let path = try directory()
-    let keys = KeySet(directory: path, clock: ManualClock())
-    try await keys.waitUntilReady()
-    #expect(keys.exposedFiles == [])
-    let file = path + "/keys/000001.pem"
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
-    let again = KeySet(directory: path, clock: ManualClock())
-    try await again.waitUntilReady()
-    #expect(again.exposedFiles == [file])
+    try await withTemporaryFolder { path in
+      let keys = KeySet(directory: path, clock: ManualClock())
+      try await keys.waitUntilReady()
+      #expect(keys.exposedFiles == [])
+      let file = path + "/keys/000001.pem"
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+      let again = KeySet(directory: path, clock: ManualClock())
+      try await again.waitUntilReady()
+      #expect(again.exposedFiles == [file])
+    }
   }
 
   @Test func `that cannot be written are told of in plain words`() async throws {
-    let path = try directory()
-    let keys = KeySet(directory: path, clock: ManualClock())
-    try await keys.waitUntilReady()
-    // What cannot be removed is in the way.
-    try FileManager.default.createDirectory(
-      atPath: path + "/keys/000002.pem.partial", withIntermediateDirectories: true)
-    await #expect(throws: KeyError.self) { try await keys.rotate() }
-    do {
-      _ = try await keys.rotate()
-    } catch KeyError.unwritable(_, let reason) {
-      #expect(reason == "File exists")
+    try await withTemporaryFolder { path in
+      let keys = KeySet(directory: path, clock: ManualClock())
+      try await keys.waitUntilReady()
+      // What cannot be removed is in the way.
+      try FileManager.default.createDirectory(
+        atPath: path + "/keys/000002.pem.partial", withIntermediateDirectories: true)
+      await #expect(throws: KeyError.self) { try await keys.rotate() }
+      do {
+        _ = try await keys.rotate()
+      } catch KeyError.unwritable(_, let reason) {
+        #expect(reason == "File exists")
+      }
+      #expect(try await keys.all().count == 1)
     }
-    #expect(try await keys.all().count == 1)
   }
 }

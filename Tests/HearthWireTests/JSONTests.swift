@@ -1,3 +1,5 @@
+import HearthCrypto
+import HearthTestSupport
 import HearthWire
 import Testing
 
@@ -67,7 +69,7 @@ import Testing
   }
 
   @Test func `survives anything`() {
-    var chance = SeededGenerator(seed: 7)
+    var chance = SplitMix(seed: 7)
     let seeds = [
       Array(#"{"a":[1,2.5e3,"\u00e9\ud834\udd1e",true],"b":{"c":null}}"#.utf8),
       Array("[[[{}]]]".utf8),
@@ -87,20 +89,5 @@ import Testing
         #expect((try? JSON.parse(json.bytes))?.text == json.text)
       }
     }
-  }
-}
-
-/// The same numbers on every run, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

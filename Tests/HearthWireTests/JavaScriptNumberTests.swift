@@ -1,3 +1,5 @@
+import HearthCrypto
+import HearthTestSupport
 import HearthWire
 import Testing
 
@@ -20,7 +22,7 @@ import Testing
   }
 
   @Test func `come back as they were`() {
-    var chance = SeededGenerator(seed: 3)
+    var chance = SplitMix(seed: 3)
     for _ in 0..<20_000 {
       let value = Double(bitPattern: chance.next())
       guard value.isFinite else { continue }

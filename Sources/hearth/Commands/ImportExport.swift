@@ -137,9 +137,9 @@ struct Import: AsyncParsableCommand {
         "POST", "/emulator/v1/projects/\(server.projectSegment):import",
         .members(["path": .string(file), "hash": hash]))
     }
-    let count = report["documents"]?.integer ?? 0
-    let documents = count > 0 ? " and \(count) documents" : ""
-    print("Imported \(report["imported"]?.integer ?? 0) accounts\(documents).")
+    let (accounts, count) = (report["imported"]?.integer ?? 0, report["documents"]?.integer ?? 0)
+    let documents = count > 0 ? " and \(count) \(count == 1 ? "document" : "documents")" : ""
+    print("Imported \(accounts) \(accounts == 1 ? "account" : "accounts")\(documents).")
     let refusals = (report["refusals"]?.array ?? []).compactMap(\.string)
     for refusal in refusals.prefix(Self.shownRefusals) { print("Not imported: \(refusal)") }
     let others = refusals.count - Self.shownRefusals

@@ -383,7 +383,7 @@ def test_accounts_travel_in_the_official_layout(tmp_path):
     assert done.returncode == 0, done.stderr
     third = Server()
     done = hearth("import", str(tmp_path / "again"), "--address", third.host)
-    assert done.stdout == "Imported 1 accounts.\n", done.stderr
+    assert done.stdout == "Imported 1 account.\n", done.stderr
     assert third.accounts("signInWithPassword", {"email": "a@example.com", "password": "secret1"})
     second.stop()
     third.stop()

@@ -1,4 +1,6 @@
+import HearthCrypto
 import HearthFirestoreProtos
+import HearthTestSupport
 import SwiftProtobuf
 import Testing
 

@@ -1,6 +1,8 @@
 import Foundation
+import HearthCrypto
 import HearthErrors
 import HearthFirestoreProtos
+import HearthTestSupport
 import HearthWire
 import SwiftProtobuf
 import Testing

@@ -3,6 +3,7 @@ import HearthFirestore
 import HearthFirestoreProtos
 import HearthSQLite
 import HearthServer
+import HearthTestSupport
 import HearthTime
 import SwiftProtobuf
 import Testing
@@ -10,14 +11,15 @@ import Testing
 /// Databases that earlier versions wrote.
 @Suite struct `A kept database` {
   @Test(arguments: ["hearth-0.1.0"]) func `has its documents`(_ version: String) async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "hearth-kept-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    try await withTemporaryFolder { try await checkDocuments(of: version, copiedTo: $0) }
+  }
+
+  private func checkDocuments(of version: String, copiedTo folder: String) async throws {
     let kept = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../fixtures/databases/\(version)").standardizedFileURL
-    try FileManager.default.copyItem(at: kept, to: folder)
+    try FileManager.default.copyItem(atPath: kept.path, toPath: folder)
     let firestore = try Firestore(
-      store: try Store(directory: folder.path, migrations: Schema.migrations),
+      store: try Store(directory: folder, migrations: Schema.migrations),
       clocks: ProjectClocks(ManualClock()), rules: RulesTable())
     let root = "projects/demo-kept/databases/(default)/documents"
     func get(_ name: String) async throws -> Document {

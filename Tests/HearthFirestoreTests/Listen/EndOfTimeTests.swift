@@ -1,6 +1,7 @@
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthSQLite
+import HearthTestSupport
 import HearthTime
 import SwiftProtobuf
 import Testing

@@ -1,6 +1,8 @@
 import Foundation
+import HearthCrypto
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthTestSupport
 import SwiftProtobuf
 import Testing
 

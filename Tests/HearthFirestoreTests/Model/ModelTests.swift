@@ -1,6 +1,8 @@
+import HearthCrypto
 import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthTestSupport
 import HearthTime
 import SwiftProtobuf
 import Testing

@@ -1,5 +1,7 @@
+import HearthCrypto
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthTestSupport
 import SwiftProtobuf
 
 /// A query and the document or root below which it is asked.

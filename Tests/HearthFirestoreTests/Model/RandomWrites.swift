@@ -1,5 +1,7 @@
+import HearthCrypto
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthTestSupport
 import SwiftProtobuf
 
 /// A small world: few documents, few fields and few values, so that everything meets everything.

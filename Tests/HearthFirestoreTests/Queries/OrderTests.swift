@@ -1,5 +1,7 @@
+import HearthCrypto
 import HearthErrors
 import HearthFirestoreProtos
+import HearthTestSupport
 import SwiftProtobuf
 import Testing
 

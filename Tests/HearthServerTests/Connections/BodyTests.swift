@@ -1,4 +1,5 @@
 import HearthServer
+import HearthTestSupport
 import HearthWire
 import NIOHTTP1
 import Testing
@@ -14,8 +15,8 @@ import Testing
     (#"[1]"#, " must be object"),
   ])
   func `of a wrong type is refused with a pointer`(body: String, rule: String) async throws {
-    try await House.open { house in
-      let reply = try await house.send(
+    try await TestServer.open { server in
+      let reply = try await server.send(
         "POST", Self.path, body, headers: [("Content-Type", "application/json")])
       #expect(reply.status == 400)
       #expect(reply.message == "Invalid JSON payload received. \(rule)")
@@ -25,8 +26,8 @@ import Testing
 
   @Test(arguments: ["{", "nope", "null", "12", "\"text\"", "{\"a\":1}x"])
   func `that is no JSON object is a parse error`(body: String) async throws {
-    try await House.open { house in
-      let reply = try await house.send(
+    try await TestServer.open { server in
+      let reply = try await server.send(
         "POST", Self.path, body, headers: [("Content-Type", "application/json")])
       #expect(reply.status == 400)
       #expect(reply.message?.hasPrefix("Invalid JSON payload received. ") == true)
@@ -42,8 +43,8 @@ import Testing
     ),
   ])
   func `that would fill the memory is refused`(body: String, reason: String) async throws {
-    try await House.open { house in
-      let reply = try await house.send(
+    try await TestServer.open { server in
+      let reply = try await server.send(
         "POST", Self.path, body, headers: [("Content-Type", "application/json")])
       #expect(reply.status == 400)
       #expect(reply.message?.hasPrefix("Invalid JSON payload received. \(reason)") == true)
@@ -51,34 +52,34 @@ import Testing
   }
 
   @Test func `may be absent, and then is an empty object`() async throws {
-    try await House.open { house in
-      let reply = try await house.send("POST", Self.path)
+    try await TestServer.open { server in
+      let reply = try await server.send("POST", Self.path)
       #expect(reply.message == "MISSING_REQ_TYPE")
     }
   }
 
   @Test func `comes in any case, with enum indexes and numbers`() async throws {
-    try await House.open { house in
-      _ = try await house.signUp("a@b.c")
+    try await TestServer.open { server in
+      _ = try await server.signUp("a@b.c")
       let bodies = [
         #"{"request_type": 1, "email": "a@b.c"}"#, #"{"RequestType": "1", "EMAIL": "a@b.c"}"#,
         #"{"requestType": "PASSWORD_RESET", "email": "A@B.C"}"#,
       ]
       for body in bodies {
-        let reply = try await house.send(
+        let reply = try await server.send(
           "POST", Self.path, body, headers: [("Content-Type", "application/json; charset=utf-8")])
         #expect(reply["email"] == "a@b.c", "\(body) \(reply.text)")
       }
-      let number = try await house.accounts("signInWithPassword", ["email": 12])
+      let number = try await server.accounts("signInWithPassword", ["email": 12])
       #expect(number.message == "INVALID_EMAIL")
     }
   }
 
   @Test(arguments: ["text/plain", "multipart/form-data", "application/x-www-form-urlencoded"])
   func `needs the right content type, before anybody asks for a key`(type: String) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let path = "/identitytoolkit.googleapis.com/v1/accounts:lookup"
-      let reply = try await house.send("POST", path, "{}", headers: [("Content-Type", type)])
+      let reply = try await server.send("POST", path, "{}", headers: [("Content-Type", type)])
       #expect(reply.status == 400)
       #expect(reply.message == "Invalid content-type: \(type)")
       #expect(reply["error"]?["errors"]?.array?.first?["reason"] == "unknown")
@@ -87,15 +88,15 @@ import Testing
   }
 
   @Test func `is of the first type, where there are two`() async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       let form = "application/x-www-form-urlencoded"
       for others in [[form], ["application/json"]] {
-        let reply = try await house.send(
+        let reply = try await server.send(
           "POST", "/securetoken.googleapis.com/v1/token?key=a", "grant_type=refresh_token",
           headers: ([form] + others).map { ("Content-Type", $0) })
         #expect(reply.message == "MISSING_REFRESH_TOKEN", "\(others)")
       }
-      let text = try await house.send(
+      let text = try await server.send(
         "POST", Self.path, "{}",
         headers: [("Content-Type", "text/plain"), ("Content-Type", "application/json")])
       #expect(text.message == "Invalid content-type: text/plain")
@@ -103,8 +104,8 @@ import Testing
   }
 
   @Test func `is ignored where a DELETE brings one`() async throws {
-    try await House.open { house in
-      let reply = try await house.send(
+    try await TestServer.open { server in
+      let reply = try await server.send(
         "DELETE", "/emulator/v1/projects/demo-hearth/accounts", "not json",
         headers: [("Content-Type", "text/plain")])
       #expect(reply.text == "{}")
@@ -116,15 +117,15 @@ import Testing
     ("prettyPrint=maybe", " must be boolean"),
   ])
   func `comes after the query`(query: String, rule: String) async throws {
-    try await House.open { house in
-      let reply = try await house.post(Self.path + "&" + query, ["email": true])
+    try await TestServer.open { server in
+      let reply = try await server.post(Self.path + "&" + query, ["email": true])
       #expect(reply.message == "Invalid JSON payload received. \(rule)")
     }
   }
 
   @Test func `may ask for a part of the answer`() async throws {
-    try await House.open { house in
-      let reply = try await house.post(
+    try await TestServer.open { server in
+      let reply = try await server.post(
         "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=a&fields=localId&prettyPrint=true",
         [:])
       #expect(reply.json.object?.keys == ["localId"])
@@ -133,8 +134,8 @@ import Testing
   }
 
   @Test func `that is too large is refused in the envelope`() async throws {
-    try await House.open({ $0.limits.body = 1000 }) { house in
-      let reply = try await house.send(
+    try await TestServer.open({ $0.limits.body = 1000 }) { server in
+      let reply = try await server.send(
         "POST", Self.path, String(repeating: "x", count: 2000),
         headers: [("Content-Type", "application/json"), ("Origin", "http://a.example")])
       #expect(reply.status == 413)

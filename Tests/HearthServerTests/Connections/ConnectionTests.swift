@@ -1,4 +1,5 @@
 import HearthServer
+import HearthTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The requests of a connection` {
@@ -16,8 +17,8 @@ import Testing
     _ statuses: [String], saying words: String = "", to text: String, finishing: Bool = false,
     _ change: @Sendable (inout Configuration) -> Void = { _ in }
   ) async throws {
-    try await House.open(change) { house in
-      let connection = try await RawConnection.open(port: house.addresses.authPort)
+    try await TestServer.open(change) { server in
+      let connection = try await RawConnection.open(port: server.addresses.authPort)
       try await connection.send(text)
       if finishing { try await connection.finish() }
       let answers = await connection.text()

@@ -1,4 +1,5 @@
 import HearthServer
+import HearthTestSupport
 import HearthWire
 import Testing
 
@@ -14,20 +15,20 @@ import Testing
   }
 
   @Test func `whose request does not come to its end is cut off`() async throws {
-    try await House.open({ $0.limits.requestTime = 5 }) { house in
-      let connection = try await RawConnection.open(port: house.addresses.authPort)
+    try await TestServer.open({ $0.limits.requestTime = 5 }) { server in
+      let connection = try await RawConnection.open(port: server.addresses.authPort)
       try await connection.send(Self.signUp(length: 100) + #"{"email":"#)
       let answer = await connection.text()
       #expect(!answer.contains("200 OK"))
-      let next = try await house.send("GET", "/")
+      let next = try await server.send("GET", "/")
       #expect(next.status == 200)
     }
   }
 
   @Test(arguments: ["GET / HT", "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: "])
   func `whose headers do not come to their end is cut off`(beginning: String) async throws {
-    try await House.open({ $0.limits.requestTime = 5 }) { house in
-      let connection = try await RawConnection.open(port: house.addresses.authPort)
+    try await TestServer.open({ $0.limits.requestTime = 5 }) { server in
+      let connection = try await RawConnection.open(port: server.addresses.authPort)
       try await connection.send(Self.request)
       #expect(await connection.text(until: Self.answered).contains("200 OK"))
       try await connection.send(beginning)
@@ -37,11 +38,11 @@ import Testing
   }
 
   @Test func `that does not end behind its last answer is cut off`() async throws {
-    try await House.open({
+    try await TestServer.open({
       $0.limits.connections = 1
       $0.limits.requestTime = 5
-    }) { house in
-      let port = house.addresses.authPort
+    }) { server in
+      let port = server.addresses.authPort
       let first = try await RawConnection.open(port: port, lingering: true)
       let last = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
       try await first.send(last + Self.request)
@@ -67,8 +68,8 @@ import Testing
   func `that brings no HTTP is told so in the envelope`(
     request: String, status: String
   ) async throws {
-    try await House.open { house in
-      let connection = try await RawConnection.open(port: house.addresses.authPort)
+    try await TestServer.open { server in
+      let connection = try await RawConnection.open(port: server.addresses.authPort)
       try await connection.send(request)
       let answer = await connection.text()
       #expect(answer.hasPrefix("HTTP/1.1 \(status)\r\n"))
@@ -78,17 +79,17 @@ import Testing
   }
 
   @Test func `that waits to be asked for too much is refused at once`() async throws {
-    try await House.open({ $0.limits.body = 100 }) { house in
-      let connection = try await RawConnection.open(port: house.addresses.authPort)
+    try await TestServer.open({ $0.limits.body = 100 }) { server in
+      let connection = try await RawConnection.open(port: server.addresses.authPort)
       try await connection.send(Self.signUp(length: 101, "Expect: 100-continue\r\n"))
       #expect(await connection.text().hasPrefix("HTTP/1.1 413"))
     }
   }
 
   @Test func `that names no host gets links to where it came`() async throws {
-    try await House.open { house in
-      _ = try await house.signUp("a@b.c")
-      let connection = try await RawConnection.open(port: house.addresses.authPort)
+    try await TestServer.open { server in
+      _ = try await server.signUp("a@b.c")
+      let connection = try await RawConnection.open(port: server.addresses.authPort)
       let body = #"{"requestType":"PASSWORD_RESET","email":"a@b.c","returnOobLink":true}"#
       try await connection.send(
         """
@@ -99,16 +100,16 @@ import Testing
         \r
         \(body)
         """)
-      let link = "http://127.0.0.1:\(house.addresses.authPort)/emulator/action?mode=resetPassword"
+      let link = "http://127.0.0.1:\(server.addresses.authPort)/emulator/action?mode=resetPassword"
       #expect(await connection.text(until: "oobLink\":\"http").contains("oobLink\":\"http"))
-      let codes = try await house.send("GET", "/emulator/v1/projects/demo-hearth/oobCodes")
+      let codes = try await server.send("GET", "/emulator/v1/projects/demo-hearth/oobCodes")
       #expect(codes["oobCodes"]?.array?.first?["oobLink"]?.string?.hasPrefix(link) == true)
     }
   }
 
   @Test func `that waits to be asked for its body is asked`() async throws {
-    try await House.open { house in
-      let connection = try await RawConnection.open(port: house.addresses.authPort)
+    try await TestServer.open { server in
+      let connection = try await RawConnection.open(port: server.addresses.authPort)
       try await connection.send(Self.signUp(length: 2, "Expect: 100-continue\r\n"))
       #expect(await connection.text(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
       try await connection.send("{}")
@@ -120,8 +121,8 @@ import Testing
   func `with a host that only begins like ours is refused what is ours`(
     host: String
   ) async throws {
-    try await House.open { house in
-      let connection = try await RawConnection.open(port: house.addresses.authPort)
+    try await TestServer.open { server in
+      let connection = try await RawConnection.open(port: server.addresses.authPort)
       try await connection.send(
         """
         GET /emulator/v1/projects/demo-hearth/switches HTTP/1.1\r
@@ -135,8 +136,8 @@ import Testing
   }
 
   @Test func `that opens no stream of HTTP/2 is closed`() async throws {
-    try await House.open({ $0.limits.requestTime = 5 }) { house in
-      let connection = try await RawConnection.open(port: house.addresses.firestorePort)
+    try await TestServer.open({ $0.limits.requestTime = 5 }) { server in
+      let connection = try await RawConnection.open(port: server.addresses.firestorePort)
       try await connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u{4}\0\0\0\0\0")
       // Comes back when the server closes.
       _ = await connection.text()
@@ -144,8 +145,8 @@ import Testing
   }
 
   @Test func `that goes waits no longer`() async throws {
-    try await House.open { house in
-      let connection = try await RawConnection.open(port: house.addresses.authPort)
+    try await TestServer.open { server in
+      let connection = try await RawConnection.open(port: server.addresses.authPort)
       try await connection.send(
         """
         GET /emulator/v1/projects/demo-hearth/messages/latest?wait=60s HTTP/1.1\r
@@ -160,8 +161,8 @@ import Testing
   }
 
   @Test func `has no place to wait where half of the port waits already`() async throws {
-    try await House.open({ $0.limits.connections = 2 }) { house in
-      let port = house.addresses.authPort
+    try await TestServer.open({ $0.limits.connections = 2 }) { server in
+      let port = server.addresses.authPort
       let wait = "GET /emulator/v1/projects/demo-hearth/messages/latest?wait=60s HTTP/1.1\r\n"
       let first = try await RawConnection.open(port: port)
       try await first.send(wait + "Host: localhost\r\nExpect: 100-continue\r\n\r\n")
@@ -174,8 +175,8 @@ import Testing
   }
 
   @Test func `beyond the limit is served once another one closes`() async throws {
-    try await House.open({ $0.limits.connections = 2 }) { house in
-      let port = house.addresses.authPort
+    try await TestServer.open({ $0.limits.connections = 2 }) { server in
+      let port = server.addresses.authPort
       let first = try await RawConnection.open(port: port)
       let second = try await RawConnection.open(port: port)
       for connection in [first, second] {

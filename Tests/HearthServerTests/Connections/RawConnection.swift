@@ -15,6 +15,7 @@ final class RawConnection: Sendable {
   static func open(port: Int, lingering: Bool = false) async throws -> RawConnection {
     let (received, continuation) = AsyncStream.makeStream(of: String.self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connectTimeout(.seconds(120))
       .channelOption(ChannelOptions.allowRemoteHalfClosure, value: lingering)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {

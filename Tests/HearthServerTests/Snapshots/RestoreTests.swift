@@ -1,4 +1,5 @@
 import HearthServer
+import HearthTestSupport
 import HearthTime
 import HearthWire
 import Testing
@@ -8,15 +9,15 @@ import Testing
   private static func open(
     _ body: @Sendable (SnapshotProject) async throws -> Void
   ) async throws {
-    try await House.open { house in
-      try await body(SnapshotProject(house: house, id: "demo-kept"))
+    try await TestServer.open { server in
+      try await body(SnapshotProject(server: server, id: "demo-kept"))
     }
   }
 
   @Test func `takes back tokens that were issued since`() async throws {
     try await Self.open { project in
       let early = try await project.signUp("ann@example.com")
-      project.house.clock.advance(by: .seconds(5))
+      project.server.clock.advance(by: .seconds(5))
       try await project.save("seeded")
       let late = try await project.signIn("ann@example.com")
       let stranger = try await project.signUp("bob@example.com")
@@ -57,7 +58,7 @@ import Testing
     try await Self.open { project in
       _ = try await project.signUp("ann@example.com")
       try await project.save("one")
-      project.house.clock.advance(by: .seconds(5))
+      project.server.clock.advance(by: .seconds(5))
       let session = try await project.signIn("ann@example.com")
       try await project.save("two")
       try await project.restore("one")
@@ -68,10 +69,10 @@ import Testing
     }
   }
 
-  private func read(_ project: SnapshotProject, _ session: House.Reply) async throws -> Int {
-    try await project.house.send(
+  private func read(_ project: SnapshotProject, _ session: TestServer.Reply) async throws -> Int {
+    try await project.server.send(
       "GET", "/v1/projects/demo-kept/databases/(default)/documents/a/none",
-      port: project.house.addresses.firestorePort,
+      port: project.server.addresses.firestorePort,
       headers: [("Authorization", "Bearer \(session["idToken"]?.string ?? "")")]
     ).status
   }
@@ -98,7 +99,7 @@ import Testing
   @Test func `loses transactions that are open`() async throws {
     try await Self.open { project in
       let place = "/v1/projects/demo-kept/databases/(default)/documents"
-      let port = project.house.addresses.firestorePort
+      let port = project.server.addresses.firestorePort
       try await project.set("a/1", "x")
       try await project.save("one")
       let begun = try await project.call("POST", place + ":beginTransaction", [:], port: port)
@@ -122,7 +123,7 @@ import Testing
   @Test func `is all or nothing for those who read meanwhile`() async throws {
     try await Self.open { project in
       let place = "/v1/projects/demo-kept/databases/(default)/documents"
-      let port = project.house.addresses.firestorePort
+      let port = project.server.addresses.firestorePort
       func write(_ value: String) async throws {
         let writes: [JSON] = (1...5).map { index in
           [

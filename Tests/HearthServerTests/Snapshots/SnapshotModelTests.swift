@@ -1,3 +1,4 @@
+import HearthTestSupport
 import HearthWire
 import Testing
 
@@ -15,9 +16,9 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `are restored as they were`(seed: UInt64) async throws {
-    try await House.open { house in
+    try await TestServer.open { server in
       var dice = Dice(state: seed)
-      let projects = ["demo-one", "demo-two"].map { SnapshotProject(house: house, id: $0) }
+      let projects = ["demo-one", "demo-two"].map { SnapshotProject(server: server, id: $0) }
       var kept: [String: [(name: String, dump: String)]] = [:]
       for step in 0..<120 {
         let project = projects[dice.roll(2)]
@@ -46,7 +47,7 @@ import Testing
           guard !known.isEmpty else { continue }
           let chosen = known[dice.roll(known.count)]
           let before = try await project.dump()
-          let copy = SnapshotProject(house: house, id: "demo-copy-\(step)")
+          let copy = SnapshotProject(server: server, id: "demo-copy-\(step)")
           try await project.snapshots(
             "POST", "/\(chosen.name):fork", ["to": .string(copy.id)])
           #expect(try await project.dump() == before, "step \(step), seed \(seed)")

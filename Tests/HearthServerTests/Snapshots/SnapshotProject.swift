@@ -1,11 +1,12 @@
 import Foundation
 import HearthServer
+import HearthTestSupport
 import HearthWire
 import Testing
 
 /// A project of a running server, as tests of snapshots use it.
 struct SnapshotProject: Sendable {
-  let house: House
+  let server: TestServer
   let id: String
 
   private static let owner = [
@@ -15,8 +16,8 @@ struct SnapshotProject: Sendable {
   @discardableResult
   func call(
     _ method: String, _ path: String, _ body: JSON? = nil, port: Int? = nil, status: Int? = 200
-  ) async throws -> House.Reply {
-    let reply = try await house.send(method, path, body?.text, port: port, headers: Self.owner)
+  ) async throws -> TestServer.Reply {
+    let reply = try await server.send(method, path, body?.text, port: port, headers: Self.owner)
     if let status { #expect(reply.status == status, "\(method) \(path): \(reply.text)") }
     return reply
   }
@@ -26,7 +27,7 @@ struct SnapshotProject: Sendable {
   @discardableResult
   func snapshots(
     _ method: String, _ rest: String = "", _ body: JSON? = nil, status: Int? = 200
-  ) async throws -> House.Reply {
+  ) async throws -> TestServer.Reply {
     try await control(method, "snapshots\(rest)", body, status: status)
   }
 
@@ -39,7 +40,7 @@ struct SnapshotProject: Sendable {
   @discardableResult
   func control(
     _ method: String, _ rest: String, _ body: JSON? = nil, status: Int? = 200
-  ) async throws -> House.Reply {
+  ) async throws -> TestServer.Reply {
     try await call(method, "/emulator/v1/projects/\(id)/\(rest)", body, status: status)
   }
 
@@ -53,22 +54,22 @@ struct SnapshotProject: Sendable {
     try await call(
       "PATCH", "\(documents(database))/\(path)",
       ["fields": ["value": ["stringValue": .string(value)], "n": ["integerValue": "7"]]],
-      port: house.addresses.firestorePort)
+      port: server.addresses.firestorePort)
   }
 
   func delete(_ path: String) async throws {
     try await call(
-      "DELETE", "\(documents("(default)"))/\(path)", port: house.addresses.firestorePort)
+      "DELETE", "\(documents("(default)"))/\(path)", port: server.addresses.firestorePort)
   }
 
   func clearDocuments(database: String = "(default)") async throws {
     try await call(
-      "DELETE", "/emulator" + documents(database), port: house.addresses.firestorePort)
+      "DELETE", "/emulator" + documents(database), port: server.addresses.firestorePort)
   }
 
   func value(_ path: String, database: String = "(default)") async throws -> String? {
     let reply = try await call(
-      "GET", "\(documents(database))/\(path)", port: house.addresses.firestorePort, status: nil)
+      "GET", "\(documents(database))/\(path)", port: server.addresses.firestorePort, status: nil)
     return reply["fields"]?["value"]?["stringValue"]?.string
   }
 
@@ -84,7 +85,7 @@ struct SnapshotProject: Sendable {
         if let filter { query["where"] = filter }
         let reply = try await call(
           "POST", documents(database) + ":runQuery", ["structuredQuery": .object(query)],
-          port: house.addresses.firestorePort)
+          port: server.addresses.firestorePort)
         let found = (reply.json.array ?? []).compactMap { $0["document"] }.map { document in
           let name = document["name"]?.string ?? ""
           let path = name.replacing("projects/\(id)/", with: "")
@@ -106,32 +107,32 @@ struct SnapshotProject: Sendable {
 
   // MARK: Accounts
 
-  func signUp(_ email: String) async throws -> House.Reply {
-    try await house.post(
+  func signUp(_ email: String) async throws -> TestServer.Reply {
+    try await server.post(
       "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=\(id)",
       ["email": .string(email), "password": "secret1"])
   }
 
-  func signIn(_ email: String) async throws -> House.Reply {
-    try await house.post(
+  func signIn(_ email: String) async throws -> TestServer.Reply {
+    try await server.post(
       "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=\(id)",
       ["email": .string(email), "password": "secret1"])
   }
 
-  func refresh(_ session: House.Reply) async throws -> House.Reply {
-    try await house.post(
+  func refresh(_ session: TestServer.Reply) async throws -> TestServer.Reply {
+    try await server.post(
       "/securetoken.googleapis.com/v1/token?key=\(id)",
       ["grantType": "refresh_token", "refreshToken": session["refreshToken"] ?? ""])
   }
 
-  func lookup(_ session: House.Reply) async throws -> House.Reply {
-    try await house.post(
+  func lookup(_ session: TestServer.Reply) async throws -> TestServer.Reply {
+    try await server.post(
       "/identitytoolkit.googleapis.com/v1/accounts:lookup?key=\(id)",
       ["idToken": session["idToken"] ?? ""])
   }
 
   func sendResetCode(to email: String) async throws {
-    let reply = try await house.post(
+    let reply = try await server.post(
       "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=\(id)",
       ["requestType": "PASSWORD_RESET", "email": .string(email)])
     #expect(reply.status == 200, "\(reply.text)")

@@ -1,5 +1,6 @@
 import Foundation
 import HearthServer
+import HearthTestSupport
 import HearthWire
 import Testing
 
@@ -7,8 +8,8 @@ import Testing
   private static func open(
     _ body: @Sendable (SnapshotProject) async throws -> Void
   ) async throws {
-    try await House.open { house in
-      try await body(SnapshotProject(house: house, id: "demo-kept"))
+    try await TestServer.open { server in
+      try await body(SnapshotProject(server: server, id: "demo-kept"))
     }
   }
 
@@ -63,12 +64,12 @@ import Testing
         try await project.call(
           "PUT", "/emulator/v1/projects/demo-kept:securityRules",
           ["rules": ["files": [["name": "firestore.rules", "content": .string(source)]]]],
-          port: project.house.addresses.firestorePort)
+          port: project.server.addresses.firestorePort)
       }
       func read() async throws -> Int {
-        try await project.house.send(
+        try await project.server.send(
           "GET", "/v1/projects/demo-kept/databases/(default)/documents/a/1",
-          port: project.house.addresses.firestorePort
+          port: project.server.addresses.firestorePort
         ).status
       }
       try await project.set("a/1", "x")
@@ -145,12 +146,12 @@ import Testing
               "referenceValue": "projects/demo-kept/databases/(default)/documents/a/1"
             ]
           ]
-        ], port: project.house.addresses.firestorePort)
+        ], port: project.server.addresses.firestorePort)
       try await project.save("seeded")
       try await project.set("a/1", "now")
 
       try await project.snapshots("POST", "/seeded:fork", ["to": "demo-fork"])
-      let fork = SnapshotProject(house: project.house, id: "demo-fork")
+      let fork = SnapshotProject(server: project.server, id: "demo-fork")
       #expect(try await fork.value("a/1") == "then")
       #expect(try await project.value("a/1") == "now")
       #expect(try await fork.signIn("ann@example.com").status == 200)
@@ -158,7 +159,7 @@ import Testing
       #expect(mails.count == 1)
       let reference = try await fork.call(
         "GET", "/v1/projects/demo-fork/databases/(default)/documents/a/2",
-        port: project.house.addresses.firestorePort)
+        port: project.server.addresses.firestorePort)
       #expect(
         reference["fields"]?["to"]?["referenceValue"]?.string
           == "projects/demo-fork/databases/(default)/documents/a/1")
@@ -200,7 +201,7 @@ import Testing
 
   @Test func `refuse web pages, and names that are not known`() async throws {
     try await Self.open { project in
-      let reply = try await project.house.send(
+      let reply = try await project.server.send(
         "POST", "/emulator/v1/projects/demo-kept/snapshots", #"{"name":"x"}"#,
         headers: [("Origin", "http://evil.example"), ("Content-Type", "application/json")])
       #expect(reply.status == 403)
@@ -215,10 +216,10 @@ import Testing
   }
 
   @Test func `have a bound in bytes that the refusal names`() async throws {
-    try await House.open {
+    try await TestServer.open {
       $0.limits.snapshots = 4000
-    } _: { house in
-      let project = SnapshotProject(house: house, id: "demo-kept")
+    } _: { server in
+      let project = SnapshotProject(server: server, id: "demo-kept")
       try await project.save("small")
       try await project.set("a/1", String(repeating: "x", count: 5000))
       let reply = try await project.snapshots("POST", "", ["name": "large"], status: 429)
@@ -233,10 +234,10 @@ import Testing
       .appending(path: "hearth-snapshots-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     for run in 1...2 {
-      try await House.open {
+      try await TestServer.open {
         $0.dataDirectory = folder.path
-      } _: { house in
-        let project = SnapshotProject(house: house, id: "demo-kept")
+      } _: { server in
+        let project = SnapshotProject(server: server, id: "demo-kept")
         if run == 1 {
           try await project.set("a/1", "old")
           _ = try await project.signUp("ann@example.com")

@@ -1,3 +1,4 @@
+import HearthCrypto
 import HearthErrors
 import HearthOperations
 import HearthWire
@@ -42,7 +43,7 @@ final class Faults: Sendable {
     var active: [Active] = []
     for (index, entry) in list.enumerated() {
       let rule = try FaultRule(entry, at: "/faults/\(index)")
-      active.append(Active(rule: rule, random: SplitMix(rule.seed)))
+      active.append(Active(rule: rule, random: SplitMix(seed: rule.seed)))
     }
     projects.withLock { projects in
       projects[project] = active.isEmpty ? nil : active
@@ -75,7 +76,7 @@ final class Faults: Sendable {
     let rule = try FaultRule(json, at: "")
     projects.withLock { projects in
       projects[project, default: []].removeAll(where: \.isSpent)
-      projects[project, default: []].append(Active(rule: rule, random: SplitMix(rule.seed)))
+      projects[project, default: []].append(Active(rule: rule, random: SplitMix(seed: rule.seed)))
       none.store(false, ordering: .relaxed)
     }
   }
@@ -142,22 +143,5 @@ final class Faults: Sendable {
       case .slowBody(let rate): self = .slow(bytesPerSecond: rate)
       }
     }
-  }
-}
-
-/// A small generator that can be started again: faults need repetition, not secrecy.
-struct SplitMix: Sendable {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  /// From 0 to 1, without 1.
-  mutating func fraction() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    mixed ^= mixed >> 31
-    return Double(mixed >> 11) * 0x1p-53
   }
 }

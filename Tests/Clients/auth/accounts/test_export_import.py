@@ -251,7 +251,8 @@ def test_every_number_of_users_travels(project, tmp_path, count):
         project.admin("/accounts:batchCreate", {"users": users[start:start + 1000]})
     exported(project, tmp_path)
     other = Project(project.server)
-    assert imported(other, tmp_path) == [f"Imported {count} accounts."]
+    noun = "account" if count == 1 else "accounts"
+    assert imported(other, tmp_path) == [f"Imported {count} {noun}."]
     assert download(other) == download(project)
     assert len(download(other)) == count
 

@@ -111,7 +111,7 @@ def test_the_clear_passwords_of_an_official_export(project, tmp_path):
             "lastLoginAt": "2", "validSince": "3", "passwordUpdatedAt": 4,
             "providerUserInfo": [{"providerId": "password", "email": A, "federatedId": A,
                                   "rawId": A}]}]}))
-    assert imported(project, tmp_path) == ["Imported 1 accounts."]
+    assert imported(project, tmp_path) == ["Imported 1 account."]
     session = project.call("signInWithPassword", {"email": A, "password": "a:b c"})
     assert session["localId"] == "1"
     assert "a:b c" not in json.dumps(download(project))
@@ -235,7 +235,7 @@ def test_the_last_columns_of_a_csv_file(project, tmp_path):
     path = tmp_path / "users.csv"
     path.write_text(csv_line({
         "localId": "1", "disabled": True, "customAttributes": '{"role":"admin","n":[1,2]}'}))
-    assert imported(project, path) == ["Imported 1 accounts."]
+    assert imported(project, path) == ["Imported 1 account."]
     user = project.user("1")
     assert user["disabled"] is True
     assert json.loads(user["customAttributes"]) == {"role": "admin", "n": [1, 2]}
@@ -257,7 +257,7 @@ def test_the_hash_options(project, tmp_path, algorithm, options, hashed):
     path.write_text(json.dumps({"users": [{
         "localId": "1", "email": A, "passwordHash": base64.b64encode(hashed).decode(),
         "salt": base64.b64encode(SALT).decode()}]}))
-    assert imported(project, path, "--hash-algo", algorithm, *options) == ["Imported 1 accounts."]
+    assert imported(project, path, "--hash-algo", algorithm, *options) == ["Imported 1 account."]
     for _ in range(2):
         assert project.call("signInWithPassword", {"email": A, "password": PASSWORD})
 

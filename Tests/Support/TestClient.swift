@@ -1,0 +1,74 @@
+import AsyncHTTPClient
+package import HearthWire
+import NIOCore
+package import NIOHTTP1
+
+/// Plain HTTP requests to one port, as they are without any SDK.
+package struct TestClient: Sendable {
+  package struct Reply: Sendable {
+    package let status: Int
+    package let headers: HTTPHeaders
+    package let text: String
+
+    package var json: JSON { (try? JSON.parse(text)) ?? .null }
+    package var message: String? { json["error"]?["message"]?.string }
+    package var members: [String] { json.object?.keys.sorted() ?? [] }
+    package subscript(member: String) -> JSON? { json[member] }
+  }
+
+  /// Redirects are answers here, not something to follow. All tests run at once, and on a busy
+  /// machine a connection may take its time.
+  private static let client = HTTPClient(
+    eventLoopGroupProvider: .singleton,
+    configuration: .init(
+      redirectConfiguration: .disallow, timeout: .init(connect: .seconds(120))))
+
+  private let port: Int
+  /// Before the path of each request.
+  private let prefix: String
+
+  package init(port: Int, prefix: String = "") {
+    self.port = port
+    self.prefix = prefix
+  }
+
+  package func below(_ prefix: String) -> TestClient { TestClient(port: port, prefix: prefix) }
+
+  package func send(
+    _ method: String, _ path: String, _ body: String? = nil,
+    headers: [(String, String)] = []
+  ) async throws -> Reply {
+    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(prefix)\(path)")
+    request.method = HTTPMethod(rawValue: method)
+    for (name, value) in headers { request.headers.add(name: name, value: value) }
+    if let body { request.body = .bytes(ByteBuffer(string: body)) }
+    let response = try await Self.client.execute(request, timeout: .seconds(120))
+    let bytes = try await response.body.collect(upTo: 32 << 20)
+    return Reply(
+      status: Int(response.status.code), headers: response.headers, text: String(buffer: bytes))
+  }
+  package func get(_ path: String, headers: [(String, String)] = []) async throws -> Reply {
+    try await send("GET", path, headers: headers)
+  }
+
+  package func post(
+    _ path: String, _ body: JSON, headers: [(String, String)] = []
+  ) async throws -> Reply {
+    try await send("POST", path, body, headers: headers)
+  }
+
+  /// With a JSON body, where there is one.
+  package func send(
+    _ method: String, _ path: String, _ body: JSON?, headers: [(String, String)] = []
+  ) async throws -> Reply {
+    try await send(
+      method, path, body?.text, headers: [("Content-Type", "application/json")] + headers)
+  }
+
+  /// A page's form.
+  package func submit(_ path: String, _ form: String) async throws -> Reply {
+    try await send(
+      "POST", path, form,
+      headers: [("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "text/html")])
+  }
+}
