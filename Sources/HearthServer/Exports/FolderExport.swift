@@ -3,6 +3,12 @@ import HearthIdentityToolkit
 import HearthOperations
 import HearthWire
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Writes a project's export: first everything to a folder of its own, which takes the old one's
 /// place at the end.
 ///

@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 #if canImport(Darwin)
   import Darwin
 #else
@@ -36,6 +30,13 @@ final class ProgressLine: Sendable {
   }
 
   private func write(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    // What a terminal does not take is shown with the next line.
+    var text = text
+    text.withUTF8 { _ = systemWrite($0) }
   }
+}
+
+/// `write` under a name that a type with a `write` of its own can call.
+private func systemWrite(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+  write(STDERR_FILENO, bytes.baseAddress, bytes.count)
 }

@@ -63,7 +63,7 @@ final class Faults: Sendable {
     let active = (state.array ?? []).compactMap { entry -> Active? in
       guard let rule = try? FaultRule(entry["rule"] ?? .null, at: "") else { return nil }
       return Active(
-        rule: rule, hits: Int(entry["hits"]?.integer ?? 0), random: SplitMix(rule.seed))
+        rule: rule, hits: Int(entry["hits"]?.integer ?? 0), random: SplitMix(seed: rule.seed))
     }
     projects.withLock { projects in
       projects[project] = active.isEmpty ? nil : active
