@@ -133,6 +133,37 @@ import Testing
     #expect(try scan().map(\.origin) == [nil, .app("dev~other"), .record([3])])
   }
 
+  @Test func `An export is of one moment`() async throws {
+    let writer = BulkWriter(firestore)
+    let large: Fields = ["t": .with { $0.stringValue = String(repeating: "x", count: 2000) }]
+    _ = try await writer.add((0..<1500).map { try document("c/d\($0)", large) })
+    try await writer.finish()
+    let changes = DispatchQueue(label: "changes")
+    var pages = 0
+    var restarts = 0
+    var paths: [String] = []
+    try firestore.scan("demo", database: nil) {
+      restarts += 1
+      paths = []
+    } _: { page in
+      pages += 1
+      paths += page.map { $0.segments.joined(separator: "/") }
+      guard pages == 1 else { return }
+      // Somebody else writes while the first page is being used.
+      let done = DispatchSemaphore(value: 0)
+      changes.async {
+        Task {
+          try? await set("c/new", number(1))
+          done.signal()
+        }
+      }
+      done.wait()
+    }
+    #expect(restarts == 1)
+    #expect(pages > 3)
+    #expect(paths == (0..<1500).map { "c/d\($0)" } + ["c/new"])
+  }
+
   @Test func `What cannot be stored is refused`() throws {
     #expect(throws: APIError.self) { _ = try document("c", [:]) }
     #expect(throws: APIError.self) { _ = try document("c/__x__", [:]) }
