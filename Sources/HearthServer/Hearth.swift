@@ -61,10 +61,8 @@ package struct Hearth: Service, CustomStringConvertible {
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
-      faults: faults, recorder: recorder,
-      snapshots: try ProjectSnapshots(
-        store, server, faults, firestore, limit: configuration.limits.snapshots, logger),
-      onShutdown: configuration.onShutdown)
+      faults: faults, recorder: recorder, onShutdown: configuration.onShutdown,
+      snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger))
     let admission = Admission(
       server: server, keys: keys, faults: faults, recorder: recorder,
       singleProject: SingleProjectCheck(

@@ -5,8 +5,8 @@ import HearthWire
 enum CommandName {
   /// The commands that the help shows.
   private static let known = [
-    "serve", "exec", "mail", "export", "import", "health", "routes", "clock", "fault", "version",
-    "help",
+    "serve", "exec", "mail", "export", "import", "health", "routes", "clock", "fault",
+    "snapshot", "version", "help",
   ]
 
   /// The error about the first word, if it looks like a subcommand and is not one. The parser would

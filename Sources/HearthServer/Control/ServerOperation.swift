@@ -53,7 +53,7 @@ struct ServerContext: Sendable {
   let hosts: Hosts
   let faults: Faults
   let recorder: CallRecorder
-  let snapshots: ProjectSnapshots
   /// Stops the server; nil where `POST /shutdown` cannot.
   let onShutdown: (@Sendable () -> Void)?
+  let snapshots: ProjectSnapshots
 }
