@@ -13,7 +13,9 @@ extension Message {
     Migration("8 messages are found by their recipients", "DROP INDEX messages_by_code"),
   ]
 
-  package static let snapshotTables = [SnapshotTable("messages", key: ["id"], makesKey: true)]
+  package static let snapshotTables = [
+    SnapshotTable("messages", key: ["id"], makesKey: true, reusesKeys: false)
+  ]
 
   /// The projects that have mail.
   package static func projectIds(in transaction: Transaction) throws(APIError) -> [String] {

@@ -62,9 +62,8 @@ package final class Hearth: Service {
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
       faults: faults, recorder: recorder, exports: exports, events: events,
       webhookHosts: WebhookHosts(allowed: configuration.allowedWebhookHosts),
-      snapshots: try ProjectSnapshots(
-        store, server, faults, firestore, limit: configuration.limits.snapshots, logger),
-      onShutdown: configuration.onShutdown)
+      onShutdown: configuration.onShutdown,
+      snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger))
     let admission = Admission(context, configuration, logger)
     let calls = FirestoreCalls(admission: admission)
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all

@@ -15,6 +15,8 @@ package struct SnapshotTable: Sendable {
   package let owner: Owner
   /// SQLite makes the key, a number.
   package let makesKey: Bool
+  /// SQLite gives the numbers of deleted rows to new ones.
+  package let reusesKeys: Bool
   /// The order in which rows were written counts, and no column tells it.
   package let isOrdered: Bool
   /// The column with the time of the last change: a restore is one, where it changes the row.
@@ -26,13 +28,15 @@ package struct SnapshotTable: Sendable {
 
   package init(
     _ name: String, key: [String], owner: Owner = .project, makesKey: Bool = false,
-    isOrdered: Bool = false, stamp: String? = nil, numbers: [String: String] = [:],
+    reusesKeys: Bool = true, isOrdered: Bool = false, stamp: String? = nil,
+    numbers: [String: String] = [:],
     isForked: Bool = true
   ) {
     self.name = name
     self.key = key
     self.owner = owner
     self.makesKey = makesKey
+    self.reusesKeys = makesKey && reusesKeys
     self.isOrdered = isOrdered
     self.stamp = stamp
     self.numbers = numbers

@@ -4,9 +4,8 @@ extension Snapshots {
   /// The rows that differ from one that is not the newest are collected under this number.
   private static let scratch: Int64 = 0
 
-  /// Gives a project the rows of a snapshot.
-  ///
-  /// - Parameter stamp: the time of last change that changed rows get; nil for that of then.
+  /// Gives a project the rows of a snapshot. Changed rows get `stamp` as the time of their last
+  /// change, or, where it is nil, keep that of then.
   package func restore(_ entry: Entry, stamp: Int64?) throws(APIError) {
     let project = entry.project
     let ids = try entries(of: project).map(\.id).filter { $0 >= entry.id }
@@ -55,20 +54,24 @@ extension Snapshots {
       owned = "+\(column) IN (\(self.groups(groups, isNewest ? .known : .live)))"
       arrives = "\(column) IN (\(self.groups(groups, isNewest ? .kept : .live)))"
     }
-    let key = table.key.count == 1 ? sql.key : "(\(sql.key))"
+    // Backwards, for SQLite to look up the whole key: it takes the first of two columns only, when
+    // that stands first here.
+    let columns = table.key.reversed().joined(separator: ", ")
+    let key = table.key.count == 1 ? columns : "(\(columns))"
     try transaction.execute(
       """
       DELETE FROM \(table.name) WHERE \(key) IN
-        (SELECT \(sql.key) FROM \(sql.copies) WHERE snapshot = ?2) AND \(owned)
+        (SELECT \(columns) FROM \(sql.copies) WHERE snapshot = ?2) AND \(owned)
       """,
       [project, source])
     let values = sql.columns.map { column in
-      // Another project may have taken a number that SQLite gave out.
-      let isTaken = column.name == "rowid" || table.makesKey && column.name == table.key[0]
-      if isTaken, table.numbers[column.name] == nil {
+      if column.name == "rowid" {
+        // Other projects may have taken some of them. Then all get new ones, in their order: given out
+        // one by one, a new one could be that of a row which comes later.
         return """
-          CASE WHEN EXISTS (SELECT 1 FROM \(table.name) other
-            WHERE other.\(column.name) = copy.\(column.copy)) THEN NULL ELSE copy.\(column.copy) END
+          CASE WHEN EXISTS (SELECT 1 FROM \(sql.copies) mine JOIN \(table.name) other
+              ON other.rowid = mine.row_number WHERE mine.snapshot = ?2 AND mine.present)
+            THEN NULL ELSE row_number END
           """
       }
       return column.name == table.stamp ? "coalesce(?3, \(column.copy))" : column.copy
@@ -91,10 +94,12 @@ extension Snapshots {
   private func groups(_ table: String, _ choice: GroupChoice) -> String {
     let live = "SELECT id FROM \(table) WHERE project = ?1"
     let copies = "SELECT id FROM snapshot_\(table) WHERE project = ?1"
+    // The number of a group that no snapshot holds may be another project's by now.
+    let gone = "\(copies) AND id NOT IN (SELECT id FROM \(table))"
     return switch choice {
     case .live: live
     case .kept: "\(live) UNION \(copies) AND present"
-    case .known: "\(live) UNION \(copies)"
+    case .known: "\(live) UNION \(gone)"
     }
   }
 

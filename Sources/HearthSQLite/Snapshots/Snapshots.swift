@@ -66,8 +66,30 @@ package struct Snapshots {
       """,
       [project, name, createdAt, bytes, memory])
     let id = transaction.lastInsertedRowID
+    try makeFences()
     try setHead(id, of: project)
     return id
+  }
+
+  /// Puts a row of no project behind all others of a table: while it is there, SQLite gives out no
+  /// number again that a snapshot holds.
+  private func makeFences() throws(APIError) {
+    for sql in try statements() where sql.table.isFenced {
+      let key = sql.table.key[0]
+      let values = sql.columns.map { column in
+        switch column.type {
+        case _ where column.name == key: "NULL"
+        case "BLOB": "randomblob(16)"
+        case "INTEGER": "0"
+        default: "''"
+        }
+      }
+      try transaction.execute(
+        "INSERT INTO \(sql.table.name) (\(sql.names)) VALUES (\(values.joined(separator: ", ")))")
+      try transaction.execute(
+        "DELETE FROM \(sql.table.name) WHERE project = '' AND \(key) < ?",
+        [transaction.lastInsertedRowID])
+    }
   }
 
   /// Its copies go to the one before it.
@@ -168,6 +190,9 @@ package struct Snapshots {
       }
       try transaction.execute("DROP TABLE IF EXISTS \(sql.copies)")
     }
+    for table in tables where table.isFenced {
+      try transaction.execute("DELETE FROM \(table.name) WHERE project = ''")
+    }
     try transaction.execute("DROP TABLE snapshot_heads")
     try transaction.execute("DROP TABLE snapshots")
   }
@@ -190,6 +215,9 @@ package struct Snapshots {
 }
 
 extension SnapshotTable {
+  /// Those with groups have fences of their own.
+  var isFenced: Bool { reusesKeys && numbers.isEmpty }
+
   /// The table that rows of this one belong to.
   var groups: String? { if case .group(_, let table) = owner { table } else { nil } }
 }

@@ -58,7 +58,7 @@ struct ServerContext: Sendable {
   let exports: Exports
   let events: EventDispatch
   let webhookHosts: WebhookHosts
-  let snapshots: ProjectSnapshots
   /// Stops the server; nil where `POST /shutdown` cannot.
   let onShutdown: (@Sendable () -> Void)?
+  let snapshots: ProjectSnapshots
 }

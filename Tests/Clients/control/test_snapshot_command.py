@@ -26,7 +26,7 @@ def test_snapshots_are_saved_restored_forked_listed_and_deleted():
                 f"{auth}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any",
                 json={"email": "ann@example.com", "password": "secret1"}, timeout=10).status_code
 
-        assert snapshot("list")[1:] == ("", "no snapshots\n")
+        assert snapshot("list")[1:] == ("", "hearth: no snapshots\n")
         assert snapshot("save", "empty")[1].startswith("Saved empty, 20")
         status, _, complaint = snapshot("save", "empty")
         assert status != 0 and "there is a snapshot empty" in complaint

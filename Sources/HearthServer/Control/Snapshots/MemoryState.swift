@@ -8,7 +8,7 @@ import HearthWire
 struct MemoryState {
   let json: JSON
 
-  /// - Parameter fence: the row that the snapshot has among the documents.
+  /// What is there now. The fence is the row that the snapshot has among the documents.
   init(
     of project: String, _ server: ServerFacts, _ faults: Faults, _ firestore: Firestore,
     fence: Int64

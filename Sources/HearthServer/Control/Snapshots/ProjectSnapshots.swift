@@ -23,14 +23,14 @@ struct ProjectSnapshots: Sendable {
 
   /// Snapshots of an earlier run are there with `--data`, unless their tables have changed.
   init(
-    _ store: Store, _ server: ServerFacts, _ faults: Faults, _ firestore: Firestore, limit: Int,
-    _ logger: Logger
+    _ store: Store, _ server: ServerFacts, _ faults: Faults, _ firestore: Firestore,
+    _ configuration: Configuration, _ logger: Logger
   ) throws(APIError) {
     self.store = store
     self.server = server
     self.faults = faults
     self.firestore = firestore
-    self.limit = limit
+    limit = configuration.limits.snapshots
     let (outdated, known) = try store.transaction { transaction throws(APIError) in
       let snapshots = Self.snapshots(transaction)
       return (try snapshots.deleteOutdated(), try snapshots.all())

@@ -5,6 +5,7 @@ import time
 
 import pytest
 import requests
+from google.cloud import firestore
 
 from support.firestore.project import WAIT, base, db, guard  # noqa: F401
 
@@ -46,7 +47,8 @@ def test_listener_gets_the_restored_documents(base, db, snapshots):
     for name, fields in seeded.items():
         towns.document(name).set(fields)
     snapshots(name="seeded")
-    all_towns, small = Watched(towns), Watched(towns.where("n", "<", 2))
+    all_towns, small = Watched(towns), Watched(
+        towns.where(filter=firestore.FieldFilter("n", "<", 2)))
     all_towns.until(seeded)
     small.until({"rome": {"n": 1}})
     try:
