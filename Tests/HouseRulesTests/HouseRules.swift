@@ -46,8 +46,8 @@ enum HouseRules {
       "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules",
       "HearthIdentityToolkit", "HearthMailbox", "HearthOperations", "HearthPages", "HearthSQLite",
       "HearthTime", "HearthTokens", "HearthTriggers", "HearthWebChannel", "HearthWire",
-      "HummingbirdCore", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
-      "NIOHTTPTypesHTTP2", "NIOPosix", "ServiceLifecycle", "SwiftProtobuf",
+      "HummingbirdCore", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
+      "NIOHTTPTypesHTTP1", "NIOHTTPTypesHTTP2", "NIOPosix", "ServiceLifecycle", "SwiftProtobuf",
     ],
     "HearthClient": [],
     "hearth": [
