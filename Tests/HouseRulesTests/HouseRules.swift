@@ -29,9 +29,9 @@ enum HouseRules {
       "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire", "Logging",
     ],
     "HearthConsole": [],
-    "HearthWebChannel": [],
+    "HearthWebChannel": ["HearthWire"],
     "HearthFirestoreProtos": ["HearthWire", "SwiftProtobuf"],
-    "HearthFirestoreRules": [],
+    "HearthFirestoreRules": ["HearthTime"],
     "HearthFirestore": [
       "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
       "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthWire",
@@ -47,8 +47,9 @@ enum HouseRules {
     ],
     "HearthClient": [],
     "hearth": [
-      "ArgumentParser", "HearthOperations", "HearthServer", "HearthTime", "HearthWire", "Logging",
-      "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess", "System",
+      "ArgumentParser", "AsyncHTTPClient", "HearthOperations", "HearthServer", "HearthTime",
+      "HearthWire", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess",
+      "System",
       "SystemPackage", "UnixSignals",
     ],
     "hearth-bench": [
