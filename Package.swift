@@ -55,7 +55,7 @@ let package = Package(
     // The error table, and the refusal that every room throws.
     .target(name: "HearthErrors", dependencies: ["HearthWire"]),
     // What HTML pages are made of, and the headers that they are sent with.
-    .target(name: "HearthPages"),
+    .target(name: "HearthPages", exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
     // Digests, password hashes, random bytes.
     .target(name: "HearthCrypto", dependencies: ["CHearthOpenSSL"]),
     // Signing keys and JSON Web Tokens.
@@ -76,22 +76,22 @@ let package = Package(
       dependencies: [
         "HearthErrors", "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime",
         "HearthWire",
-      ]),
+      ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
     .target(
       name: "HearthIdentityToolkit",
       dependencies: [
         "HearthCrypto", "HearthDialects", "HearthErrors", "HearthMailbox", "HearthOperations",
         "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
-      ]),
+      ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
 
     // Password-reset APIs of other back ends, as data.
     .target(
       name: "HearthDialects",
       dependencies: ["HearthCrypto", "HearthErrors", "HearthPages", "HearthTime", "HearthWire"]),
 
-    // The web console; the script beside it embeds the files of web/.
-    .target(name: "HearthConsole", exclude: ["embed", "web"]),
+    // The web console.
+    .target(name: "HearthConsole", exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
 
     // How browsers stream: over hanging requests.
     .target(name: "HearthWebChannel", dependencies: ["HearthWire"]),
@@ -110,7 +110,7 @@ let package = Package(
         "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
         "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
-      ]),
+      ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
 
     // The only room that knows HTTP and gRPC.
     .target(
@@ -136,6 +136,12 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     .target(name: "HearthClient"),
+
+    // Compile the files of a target's web folder into it.
+    .plugin(
+      name: "HearthEmbedPlugin", capability: .buildTool(), dependencies: ["hearth-embed"],
+      path: "Sources/HearthEmbed/Plugin"),
+    .executableTarget(name: "hearth-embed", path: "Sources/HearthEmbed/Tool"),
 
     .executableTarget(
       name: "hearth",
@@ -268,7 +274,7 @@ let package = Package(
 // compiler may have more warnings.
 let warningsAreErrors = Context.environment["HEARTH_WARNINGS_AS_ERRORS"] != nil
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

@@ -46,6 +46,7 @@ enum HouseRules {
       "NIOHTTPTypesHTTP2", "NIOPosix", "ServiceLifecycle", "SwiftProtobuf",
     ],
     "HearthClient": [],
+    "HearthEmbed": ["PackagePlugin"],
     "hearth": [
       "ArgumentParser", "AsyncHTTPClient", "HearthOperations", "HearthServer", "HearthTime",
       "HearthWire", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess",
