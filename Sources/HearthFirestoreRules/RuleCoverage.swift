@@ -1,6 +1,7 @@
 import Synchronization
 
-/// How often each expression of a rules file was evaluated, and what came out.
+/// How often each expression of a rules file was evaluated, and what came out. A ruleset owns it, and
+/// requests of all threads count in it.
 package final class RuleCoverage: Sendable {
   /// Values other than true and false count by their type: what users keep in documents is nobody's
   /// business here, and a report stays small.

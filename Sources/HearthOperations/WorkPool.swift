@@ -6,7 +6,7 @@ import Synchronization
 /// other connections would wait.
 ///
 /// Both the threads and the work that may wait for them are bounded. There are no threads while
-/// there is no work.
+/// there is no work. It owns its queues; work may be handed in on any thread.
 package final class WorkPool: TaskExecutor {
   /// For what has no pool of its own.
   package static let shared = WorkPool("work", threads: 2, places: 126)

@@ -84,7 +84,8 @@ package enum HTML {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>\(escape(title))</title>
     <link rel="icon" href="data:,">
-    <style>\(style)</style>
+    <style>
+    \(WebFiles.`page.css`)</style>
     \(head)</head>
     <body>
     \(body)
@@ -93,32 +94,4 @@ package enum HTML {
 
     """
   }
-
-  private static let style = """
-
-    :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
-    body { max-width: 64rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
-    main.narrow { max-width: 26rem; margin: 0 auto; }
-    h1 { font-size: 1.5rem; line-height: 1.25; }
-    label { display: block; font-weight: 600; margin: 1rem 0 .25rem; }
-    input, textarea, button { font: inherit; padding: .5rem .75rem; border-radius: .375rem; }
-    input, textarea { box-sizing: border-box; width: 100%; border: 1px solid; }
-    button, .button { display: inline-block; margin-top: 1rem; padding: .5rem 1rem;
-      border: 1px solid #1a56db; border-radius: .375rem; background: #1a56db; color: #fff;
-      text-decoration: none; cursor: pointer; }
-    :focus-visible { outline: 3px solid light-dark(#1d5fd1, #8ab4ff); outline-offset: 2px; }
-    .problem { border-left: .25rem solid #c81e1e; padding-left: .75rem; font-weight: 600; }
-    .hint { opacity: .8; }
-    table { border-collapse: collapse; width: 100%; }
-    caption { text-align: left; padding: .5rem 0; }
-    th, td { text-align: left; vertical-align: top; padding: .5rem; border-bottom: 1px solid; }
-    th { font-weight: 600; }
-    dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
-    dt { font-weight: 600; }
-    dd { margin: 0; }
-    iframe { box-sizing: border-box; width: 100%; height: 30rem; border: 1px solid;
-      background: Canvas; }
-    pre { white-space: pre-wrap; border: 1px solid; padding: 1rem; }
-
-    """
 }

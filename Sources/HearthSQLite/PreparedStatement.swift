@@ -6,7 +6,8 @@ import CHearthSQLite
   import Foundation
 #endif
 
-/// A statement that SQLite has parsed, to be run any number of times.
+/// A statement that SQLite has parsed, to be run any number of times. It owns the handle; only the
+/// thread that has its `Connection` may use it.
 final class PreparedStatement {
   /// SQLite copies what is bound with it.
   private static let isCopied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What is left to do when the running transaction ends, in one way or the other.
+/// What is left to do when the running transaction ends, in one way or the other. The store owns it
+/// and runs it; the lock is for the compiler, as there is one transaction at a time.
 final class TransactionEndings: Sendable {
   private let actions = Mutex<[@Sendable () -> Void]>([])
 

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The time of each project: the machine's, until somebody moves it.
+/// The time of each project: the machine's, until somebody moves it. It owns what was set, and may be
+/// called on any thread.
 package final class ProjectClocks: Sendable {
   /// How a project's clock differs from the machine's.
   package struct Setting: Sendable, Equatable {

@@ -110,35 +110,11 @@ package struct Timestamp: Sendable, Hashable, Comparable {
       offset = (hours * 60 + minutes) * 60 * (bytes[index] == UInt8(ascii: "-") ? -1 : 1)
     default: return nil
     }
-    let days = days(year: year, month: month, day: day)
+    let date = CivilDate(year: year, month: month, day: day)
+    let days = date.daysSince1970
     // The 30th of February would be a day of March.
-    guard civil(fromDays: Int(days)) == (Int(year), Int(month), Int(day)) else { return nil }
+    guard CivilDate(daysSince1970: days) == date else { return nil }
     return (((days * 24 + hour) * 60 + minute) * 60 + second - offset, nanoseconds)
-  }
-
-  /// Days from 1970-01-01 to a date of the proleptic Gregorian calendar.
-  private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let monthFromMarch = month > 2 ? month - 3 : month + 9
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
-  }
-
-  /// The proleptic Gregorian date of a day counted from 1970-01-01.
-  fileprivate static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 }
 
@@ -159,7 +135,8 @@ package struct CalendarTime: Sendable, Equatable {
   fileprivate init(seconds: Int64) {
     let secondOfDay = Int((seconds % 86_400 + 86_400) % 86_400)
     let days = Int((seconds - Int64(secondOfDay)) / 86_400)
-    (year, month, day) = Timestamp.civil(fromDays: days)
+    let date = CivilDate(daysSince1970: Int64(days))
+    (year, month, day) = (Int(date.year), Int(date.month), Int(date.day))
     hour = secondOfDay / 3600
     minute = secondOfDay / 60 % 60
     second = secondOfDay % 60

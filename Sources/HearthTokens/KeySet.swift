@@ -12,7 +12,7 @@ import Synchronization
 /// The keys of one data directory: the newest signs, all are published and verify.
 ///
 /// The first key is made, or read, in the background, so that the ports can open at once; who needs
-/// it earlier waits.
+/// it earlier waits. It owns the keys and their files, and may be called on any thread.
 package final class KeySet: Sendable {
   private typealias Waiter = CheckedContinuation<[SigningKey], any Error>
 

@@ -29,7 +29,8 @@ extension KeySet {
 }
 
 /// Tokens of ours that were presented lately: an app shows the same one again and again. They are
-/// known by the digest of the whole token, signature included.
+/// known by the digest of the whole token, signature included. Each `KeySet` owns one; requests of all
+/// threads share it.
 final class VerifiedTokens: Sendable {
   private static let capacity = 1024
   private let tokens = Mutex<[[UInt8]: PresentedToken]>([:])

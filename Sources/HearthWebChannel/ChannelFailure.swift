@@ -1,3 +1,5 @@
+import HearthWire
+
 /// The status other than OK a stream ends with. It travels inside the channel; HTTP stays 200.
 package struct ChannelFailure: Error, Sendable, Equatable {
   /// The HTTP status Google's table gives for `status`.
@@ -14,8 +16,10 @@ package struct ChannelFailure: Error, Sendable, Equatable {
 
   /// What the SDK looks for in a message before it takes it for an answer.
   var json: String {
-    let status = JSONText.quoted(status)
-    let message = JSONText.quoted(message)
-    return #"{"error":{"code":\#(code),"status":\#(status),"message":\#(message)}}"#
+    JSON.members([
+      "error": .members([
+        "code": .int(Int64(code)), "status": .string(status), "message": .string(message),
+      ])
+    ]).text
   }
 }

@@ -1,3 +1,5 @@
+package import HearthWire
+
 /// What a client says when it opens a stream, apart from the messages.
 package struct ChannelOpening: Sendable {
   package var path: String

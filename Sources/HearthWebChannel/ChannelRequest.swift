@@ -16,9 +16,6 @@ package struct ChannelRequest: Sendable {
     self.headers = headers
     self.body = body
   }
-
-  /// The page that asks, where it is of another origin.
-  var origin: String? { headers["origin"] }
 }
 
 /// A header as it is on the wire.

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// The body of a POST: messages numbered on from `first` within their session.
 struct ForwardBody {
   /// More is more than the client ever sends.
@@ -10,7 +12,7 @@ struct ForwardBody {
   var messages: [String?]
 
   init?(parsing body: [UInt8]) {
-    let fields = FormFields(parsing: body)
+    let fields = FormFields(parsing: String(decoding: body, as: UTF8.self))
     headers = HeaderLines.parse(fields["headers"] ?? "")
     guard let first = Self.number(fields["ofs"]), let count = Self.number(fields["count"]),
       count <= Self.mostMessages

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// JSON that exists as text only. Whoever sends a message has written it already; here it is put
 /// into frames without being read.
 enum JSONText {
@@ -17,25 +19,10 @@ enum JSONText {
     }
   }
 
-  /// A string literal of that text.
-  static func quoted(_ text: String) -> String {
-    var output: [UInt8] = [UInt8(ascii: "\"")]
-    for unit in text.utf16 {
-      switch unit {
-      case 0x22, 0x5C: output += [UInt8(ascii: "\\"), UInt8(unit)]
-      case 0x20..<0x7F: output.append(UInt8(unit))
-      default: appendEscape(of: unit, to: &output)
-      }
-    }
-    output.append(UInt8(ascii: "\""))
-    return String(decoding: output, as: UTF8.self)
-  }
-
   private static func appendEscape(of unit: UInt16, to output: inout [UInt8]) {
     output += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
-    for shift in [12, 8, 4, 0] {
-      let digit = UInt8(truncatingIfNeeded: unit >> UInt16(shift)) & 0xF
-      output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    for shift in [12, 8, 4, 0] as [UInt16] {
+      output.append(Hex.digit(UInt8(truncatingIfNeeded: unit >> shift) & 0xF))
     }
   }
 }

@@ -1,7 +1,10 @@
 import Synchronization
 
-/// One logical stream between a client and its handler. Owns the stream's state, the handler's
-/// task and the time the client has to come back.
+/// One logical stream between a client and its handler, over many requests.
+///
+/// It owns the stream's state, the handler's task and the time that the client has to come back, and may
+/// be called on any thread. `SessionState` decides under the lock; whoever changed something notifies
+/// after it has left the lock, and who waits looks again.
 final class Session: Sendable {
   let id: String
   let path: String

@@ -1,5 +1,9 @@
 /// The state of a session: what it has to say, what it has heard, who listens. It decides and
 /// leaves waiting, timing and waking to `Session`.
+///
+/// What the server says are arrays with ascending ids. The client acknowledges the last one it has with
+/// each request (`AID`); until then an array is kept, as the GET that carried it may have been cut. What
+/// the client says has numbers, too (`ofs`), so that a POST that is sent twice counts once.
 struct SessionState {
   /// A hanging GET.
   private struct BackChannel {
@@ -24,7 +28,8 @@ struct SessionState {
   private var arrays = ArrayLog()
   private var backChannel: BackChannel?
   private var lastChannel = 0
-  /// The highest id written to any GET, each of which takes all there is. The handshake's own array goes out with its POST.
+  /// The highest id written to any GET, each of which takes all there is. The handshake's own array
+  /// goes out with its POST.
   private var lastSent = 0
   private var messages: [String] = []
   private var messageBytes = 0
@@ -68,7 +73,7 @@ extension SessionState {
   /// its own.
   mutating func finish(_ failure: ChannelFailure?) {
     guard !isEnded, !isFinished else { return }
-    arrays.append(Array((failure.map { "[\($0.json)]" } ?? #"["close"]"#).utf8))
+    arrays.append(JSONText.ascii(failure.map { "[\($0.json)]" } ?? #"["close"]"#))
     isFinished = true
   }
 

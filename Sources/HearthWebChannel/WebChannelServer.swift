@@ -1,3 +1,4 @@
+import HearthWire
 import Synchronization
 
 /// The server's half of WebChannel, by which Firestore's JavaScript SDK runs the streams `Listen`
@@ -48,17 +49,16 @@ package final class WebChannelServer: Sendable {
 
   /// Answers any request to a channel's path.
   package func respond(to request: ChannelRequest) -> ChannelReply {
-    let query = FormFields(parsing: request.query.utf8)
+    let query = FormFields(parsing: request.query)
     // Pages being closed send this as a beacon or as the address of an image.
     let isTerminating = query["TYPE"] == "terminate"
     return switch (request.method, query["SID"]) {
-    case ("OPTIONS", _): CrossOrigin.preflight(request)
     case (_, let id?) where isTerminating: terminate(request, id)
     case ("POST", nil): open(request, query)
     case ("POST", let id?): receive(request, query, id)
     case ("GET", let id?): listen(request, query, id)
-    case ("GET", nil): refuse(request, 400, "A GET needs a SID.")
-    default: refuse(request, 405, "Not a method of channels.")
+    case ("GET", nil): refuse(400, "A GET needs a SID.")
+    default: refuse(405, "Not a method of channels.")
     }
   }
 }
@@ -66,9 +66,9 @@ package final class WebChannelServer: Sendable {
 // What the requests are.
 extension WebChannelServer {
   private func open(_ request: ChannelRequest, _ query: FormFields) -> ChannelReply {
-    guard query["VER"] == "8" else { return refuse(request, 400, "The protocol version is 8.") }
+    guard query["VER"] == "8" else { return refuse(400, "The protocol version is 8.") }
     guard let body = ForwardBody(parsing: request.body), body.first == 0 else {
-      return refuse(request, 400, "Not the body of a handshake.")
+      return refuse(400, "Not the body of a handshake.")
     }
     let id = SessionID.random()
     let session = Session(id: id, path: request.path, limits: limits, timing: timing) {
@@ -76,29 +76,29 @@ extension WebChannelServer {
       self?.state.withLock { $0.sessions[id] = nil }
     }
     let greeting = session.greeting()
-    guard session.take(body) else { return refuse(request, 429, "Too much at once.") }
+    guard session.take(body) else { return refuse(429, "Too much at once.") }
     let isAdmitted = state.withLock { state in
       guard !state.isShutDown, state.sessions.count < limits.sessions else { return false }
       state.sessions[id] = session
       return true
     }
-    guard isAdmitted else { return refuse(request, 503, "No more streams can be opened.") }
+    guard isAdmitted else { return refuse(503, "No more streams can be opened.") }
     session.start(handler, ChannelOpening(request, query, body.headers))
-    return answer(request, 200, greeting)
+    return answer(200, greeting)
   }
 
   private func receive(_ request: ChannelRequest, _ query: FormFields, _ id: String)
     -> ChannelReply
   {
-    guard let session = session(id, request) else { return unknown(request) }
+    guard let session = session(id, request) else { return unknown() }
     guard let body = ForwardBody(parsing: request.body) else {
       session.end()
-      return refuse(request, 400, "Not a body of messages.")
+      return refuse(400, "Not a body of messages.")
     }
     guard let report = session.receive(body, acknowledging: query.array) else {
-      return unknown(request)
+      return unknown()
     }
-    return answer(request, 200, report)
+    return answer(200, report)
   }
 
   private func listen(_ request: ChannelRequest, _ query: FormFields, _ id: String)
@@ -108,13 +108,13 @@ extension WebChannelServer {
     let chunks = session(id, request)?.listen(
       acknowledging: query.array, isBuffered: query["CI"] == "1",
       patience: min(patience ?? timing.keepAlive, timing.keepAlive))
-    guard let chunks else { return unknown(request) }
-    return .stream(status: 200, headers: headers(for: request), chunks: chunks)
+    guard let chunks else { return unknown() }
+    return .stream(status: 200, headers: Self.headers, chunks: chunks)
   }
 
   private func terminate(_ request: ChannelRequest, _ id: String) -> ChannelReply {
     session(id, request)?.end()
-    return answer(request, 200, [])
+    return answer(200, [])
   }
 
   private func session(_ id: String, _ request: ChannelRequest) -> Session? {
@@ -125,29 +125,27 @@ extension WebChannelServer {
 
 // How they are answered.
 extension WebChannelServer {
-  private func answer(_ request: ChannelRequest, _ status: Int, _ body: [UInt8]) -> ChannelReply {
-    .whole(status: status, headers: headers(for: request), body: body)
+  private func answer(_ status: Int, _ body: [UInt8]) -> ChannelReply {
+    .whole(status: status, headers: Self.headers, body: body)
   }
 
-  private func refuse(_ request: ChannelRequest, _ status: Int, _ reason: String) -> ChannelReply {
-    answer(request, status, Array("\(reason)\n".utf8))
+  private func refuse(_ status: Int, _ reason: String) -> ChannelReply {
+    answer(status, Array("\(reason)\n".utf8))
   }
 
   /// The client looks for these words anywhere but at the start, and opens a new stream.
-  private func unknown(_ request: ChannelRequest) -> ChannelReply {
-    refuse(request, 400, "Error: Unknown SID")
+  private func unknown() -> ChannelReply {
+    refuse(400, "Error: Unknown SID")
   }
 
   /// Everything on the way is to pass each chunk on as it comes, and browsers not to wait for
   /// enough bytes to guess the type from.
-  private func headers(for request: ChannelRequest) -> [ChannelHeader] {
-    [
-      ChannelHeader("Content-Type", "text/plain; charset=utf-8"),
-      ChannelHeader("Cache-Control", "no-cache"),
-      ChannelHeader("X-Accel-Buffering", "no"),
-      ChannelHeader("X-Content-Type-Options", "nosniff"),
-    ] + CrossOrigin.headers(for: request)
-  }
+  private static let headers = [
+    ChannelHeader("Content-Type", "text/plain; charset=utf-8"),
+    ChannelHeader("Cache-Control", "no-cache"),
+    ChannelHeader("X-Accel-Buffering", "no"),
+    ChannelHeader("X-Content-Type-Options", "nosniff"),
+  ]
 }
 
 extension FormFields {

@@ -1,9 +1,10 @@
+import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 
 /// A client for the commands that ask a running server. Foundation's would bring libcurl and all of
-/// Foundation into the binary.
+/// Foundation into the binary; this one is in the program anyway.
 struct LoopbackClient {
   struct Reply {
     let status: Int
@@ -12,6 +13,15 @@ struct LoopbackClient {
 
   let host: String
   let port: Int
+
+  /// Lives as long as the process. A refused connection is an answer: by default it is tried again.
+  private static let client: HTTPClient = {
+    var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+    configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.timeout.connect = .seconds(5)
+    return HTTPClient(
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
+  }()
 
   /// `http://127.0.0.1:4000` or `127.0.0.1:4000`.
   init?(_ address: String) {
@@ -25,39 +35,16 @@ struct LoopbackClient {
   func get(_ path: String) async throws -> Reply { try await send("GET", path, body: nil) }
 
   func send(_ method: String, _ path: String, body: [UInt8]?) async throws -> Reply {
-    let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .connectTimeout(.seconds(5))
-    let channel = try await bootstrap.connect(host: host, port: port) { channel in
-      channel.eventLoop.makeCompletedFuture {
-        try channel.pipeline.syncOperations.addHTTPClientHandlers()
-        return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
-          wrappingChannelSynchronously: channel)
-      }
+    let host = host.contains(":") ? "[\(host)]" : host
+    var request = HTTPClientRequest(url: "http://\(host):\(port)\(path)")
+    request.method = HTTPMethod(rawValue: method)
+    if let body {
+      request.headers.add(name: "Content-Type", value: "application/json")
+      request.body = .bytes(body)
     }
-    return try await channel.executeThenClose { inbound, outbound in
-      var headers: HTTPHeaders = ["Host": "\(host):\(port)", "Connection": "close"]
-      if let body {
-        headers.add(name: "Content-Type", value: "application/json")
-        headers.add(name: "Content-Length", value: String(body.count))
-      }
-      try await outbound.write(
-        .head(
-          HTTPRequestHead(
-            version: .http1_1, method: HTTPMethod(rawValue: method), uri: path, headers: headers)))
-      if let body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
-      // The declared length completes the request, so that the server may have answered and closed
-      // by now. The answer is here all the same.
-      try? await outbound.write(.end(nil))
-      var status = 0
-      var received: [UInt8] = []
-      for try await part in inbound {
-        switch part {
-        case .head(let head): status = Int(head.status.code)
-        case .body(let buffer): received.append(contentsOf: buffer.readableBytesView)
-        case .end: return Reply(status: status, body: received)
-        }
-      }
-      return Reply(status: status, body: received)
-    }
+    // An import may take minutes.
+    let response = try await Self.client.execute(request, deadline: .distantFuture)
+    let received = try await response.body.collect(upTo: .max)
+    return Reply(status: Int(response.status.code), body: Array(received.readableBytesView))
   }
 }

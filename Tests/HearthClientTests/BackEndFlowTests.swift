@@ -52,6 +52,32 @@ import Testing
     }
   }
 
+  /// The hash may take long on purpose, so that it is checked between two transactions.
+  @Test func `takes the password of an account that was hashed elsewhere`() async throws {
+    try await Flow.open(dialect: "swiftly-feedback") { flow in
+      let app = flow.auth.below("/api/v1/auth")
+      // SHA-1 of "salt" and "secret12".
+      let imported = try await flow.server.admin(
+        "/accounts:batchCreate",
+        [
+          "hashAlgorithm": "SHA1",
+          "users": [
+            [
+              "localId": "ana", "email": .string(Self.email), "salt": "c2FsdA==",
+              "passwordHash": "1pGtPZ9QnNb5ZS2qGMcDHzP2mxg=",
+            ]
+          ],
+        ])
+      #expect(imported["error"] == [])
+      #expect(try await app.logIn(Self.email, "secret13").status == 401)
+      for _ in 0..<2 {
+        let login = try await app.logIn(Self.email, "secret12")
+        #expect(login.status == 200 && login.members == ["token", "user"])
+      }
+      #expect(try await app.logIn(Self.email, "secret13").status == 401)
+    }
+  }
+
   @Test func `forgets older codes, and refuses late ones`() async throws {
     try await Flow.open(dialect: "swiftly-feedback") { flow in
       let app = flow.auth.below("/api/v1/auth")

@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `take many without holding up others`() async throws {
+  @Test func `take many, and answer others beside it`() async throws {
     try await TestServer.open { server in
       let ids = (0..<2000).map { "u\($0)" }
       async let imported = server.admin(

@@ -1,3 +1,4 @@
+import HearthWire
 import Synchronization
 import Testing
 

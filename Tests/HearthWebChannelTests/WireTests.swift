@@ -1,3 +1,4 @@
+import HearthWire
 import Testing
 
 @testable import HearthWebChannel
@@ -13,15 +14,11 @@ import Testing
     #expect(String(decoding: JSONText.ascii(json), as: UTF8.self) == ascii)
   }
 
-  @Test func `text is quoted`() {
-    #expect(JSONText.quoted("a\"\\\n\u{7F}😀") == #""a\"\\\u000a\u007f\ud83d\ude00""#)
-  }
-
-  @Test func `a form is read leniently`() {
-    let fields = FormFields(parsing: "a=1%2&b&=c&a=2&d==%zz%41+".utf8)
-    #expect(fields.pairs.map(\.name) == ["a", "b", "", "a", "d"])
-    #expect(fields.pairs.map(\.value) == ["1%2", "", "c", "2", "=%zzA "])
-    #expect(fields["a"] == "1%2")
+  @Test func `a failure is JSON`() throws {
+    let failure = ChannelFailure(code: 403, status: "PERMISSION_DENIED", message: "a\"\\\n\u{7F}😀")
+    let error = try JSON.parse(failure.json)["error"]
+    #expect(error?["code"] == 403 && error?["status"] == "PERMISSION_DENIED")
+    #expect(error?["message"] == "a\"\\\n\u{7F}😀")
   }
 
   @Test func `header lines are read leniently`() {

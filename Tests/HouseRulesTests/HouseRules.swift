@@ -30,10 +30,10 @@ enum HouseRules {
       "HearthWire", "Logging",
     ],
     "HearthConsole": [],
-    "HearthWebChannel": [],
+    "HearthWebChannel": ["HearthWire"],
     "HearthFirestoreProtos": ["HearthWire", "SwiftProtobuf"],
     "HearthExports": ["HearthFirestoreProtos", "HearthWire", "SwiftProtobuf"],
-    "HearthFirestoreRules": [],
+    "HearthFirestoreRules": ["HearthTime"],
     "HearthFirestore": [
       "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
       "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthWire",
@@ -54,9 +54,11 @@ enum HouseRules {
       "NIOHTTPTypesHTTP2", "NIOPosix", "ServiceLifecycle", "SwiftProtobuf",
     ],
     "HearthClient": [],
+    "HearthEmbed": ["PackagePlugin"],
     "hearth": [
-      "ArgumentParser", "HearthOperations", "HearthServer", "HearthTime", "HearthWire", "Logging",
-      "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess", "System",
+      "ArgumentParser", "AsyncHTTPClient", "HearthOperations", "HearthServer", "HearthTime",
+      "HearthWire", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess",
+      "System",
       "SystemPackage", "UnixSignals",
     ],
     "hearth-bench": [

@@ -16,7 +16,8 @@ package struct HistoryBounds: Sendable {
 /// reads of the recent past are made of.
 ///
 /// A listener keeps only its place in here. It cannot hold up a writer, and one that falls behind
-/// the oldest commit starts again from a query.
+/// the oldest commit starts again from a query. The log owns the commits; writers add to it in their
+/// transaction, so that its order is that of the store, and readers may be on any thread.
 final class CommitLog: Sendable {
   fileprivate struct State {
     var databases: [DatabaseName: DatabaseHistory]

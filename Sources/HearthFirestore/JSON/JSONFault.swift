@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Why a text is not the JSON of a message, and where.
 struct JSONFault: Error, CustomStringConvertible {
   private let reason: String
@@ -7,10 +9,9 @@ struct JSONFault: Error, CustomStringConvertible {
   init(_ reason: String) { self.reason = reason }
 
   /// A text that is not JSON.
-  static func syntax(_ problem: String, at offset: Int) -> JSONFault {
-    var fault = JSONFault("\(problem) at position \(offset).")
-    fault.isSyntax = true
-    return fault
+  init(_ error: JSON.ParseError) {
+    reason = "\(error)."
+    isSyntax = true
   }
 
   private var isSyntax = false

@@ -13,10 +13,10 @@ extension JSONToWire {
     case .string:
       // As the official emulator: the text of a number, of true and of false will do.
       if reader.isNumberNext() {
-        append(number, reader.bytes[try reader.number()])
-      } else if try reader.take(word: "true") {
+        append(number, reader.bytes[try rangeOfNumber()])
+      } else if try take(word: "true") {
         append(number, "true".utf8)
-      } else if try reader.take(word: "false") {
+      } else if try take(word: "false") {
         append(number, "false".utf8)
       } else {
         append(number, try string("a string"))
@@ -42,35 +42,35 @@ extension JSONToWire {
     default:
       var isWord = false
       for word in ["null", "true", "false"] as [StaticString] {
-        if !isWord { isWord = try reader.take(word: word) }
+        if !isWord { isWord = try take(word: word) }
       }
-      guard isWord else { throw reader.unexpected() }
+      guard isWord else { throw JSONFault(reader.unexpected()) }
     }
     return JSONFault("It must be \(wanted).")
   }
 
   private mutating func string(_ wanted: String) throws(JSONFault) -> JSONReader.Text {
     guard reader.peek() == UInt8(ascii: "\"") else { throw try mismatch(wanted) }
-    return try reader.text()
+    return try text()
   }
 
   private mutating func bool() throws(JSONFault) -> Bool {
     if reader.peek() == UInt8(ascii: "\"") {
-      switch reader.string(try reader.text()) {
+      switch reader.string(try text()) {
       case "true": return true
       case "false": return false
       default: throw JSONFault("It must be true or false.")
       }
     }
-    if try reader.take(word: "true") { return true }
-    if try reader.take(word: "false") { return false }
+    if try take(word: "true") { return true }
+    if try take(word: "false") { return false }
     throw try mismatch("true or false")
   }
 
   /// The text of a number, which may stand in quotes.
   private mutating func numeral() throws(JSONFault) -> String {
     if reader.isNumberNext() {
-      return String(decoding: reader.bytes[try reader.number()], as: UTF8.self)
+      return String(decoding: reader.bytes[try rangeOfNumber()], as: UTF8.self)
     }
     return reader.string(try string("a number"))
   }
@@ -124,12 +124,12 @@ extension JSONToWire {
   /// `null`, or the enumeration's name or number.
   private mutating func null(_ number: Int) throws(JSONFault) {
     if reader.peek() == UInt8(ascii: "\"") {
-      guard reader.string(try reader.text()) == "NULL_VALUE" else {
+      guard reader.string(try text()) == "NULL_VALUE" else {
         throw JSONFault("It must be null.")
       }
     } else if reader.isNumberNext() {
       guard try integer() == 0 else { throw JSONFault("It must be null.") }
-    } else if try !reader.take(word: "null") {
+    } else if try !take(word: "null") {
       throw try mismatch("null")
     }
     append(number, varint: 0)

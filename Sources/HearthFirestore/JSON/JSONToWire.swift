@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Turns the JSON of a message into the bytes of the wire, in which members keep their order.
 ///
 /// It is as lenient as Google's: names in either spelling, numbers as strings and strings as
@@ -21,7 +23,7 @@ struct JSONToWire {
 
   mutating func document(_ table: MessageTable) throws(JSONFault) {
     try message(table, depth: 1)
-    try reader.end()
+    try end()
   }
 
   private func check(_ depth: Int) throws(JSONFault) {
@@ -37,12 +39,12 @@ struct JSONToWire {
     let start = output.count
     var seen: UInt64 = 0
     repeat {
-      let name = try reader.text()
+      let name = try text()
       guard let field = reader.withBytes(of: name, { table.field(named: $0) }) else {
         throw JSONFault("There is no such field.").inside(reader.string(name))
       }
-      try reader.expect(":")
-      if case .null = field.type {} else if try reader.take(word: "null") { continue }
+      try expect(":")
+      if case .null = field.type {} else if try take(word: "null") { continue }
       do throws(JSONFault) {
         if seen & field.rivals != 0 {
           let rival = table.fields.first { $0.bit & seen & field.rivals != 0 }
@@ -55,7 +57,7 @@ struct JSONToWire {
       }
       seen |= field.bit
     } while reader.take(",")
-    try reader.expect("}")
+    try expect("}")
   }
 
   /// As everywhere in JSON, the last of a name counts. The wire does so too, but for messages and
@@ -88,7 +90,7 @@ struct JSONToWire {
       }
       index += 1
     } while reader.take(",")
-    try reader.expect("]")
+    try expect("]")
   }
 
   /// A map, whose entries are messages with the key as the first field and the value as the second.
@@ -100,8 +102,8 @@ struct JSONToWire {
     guard reader.take("{") else { throw try mismatch("an object") }
     if reader.take("}") { return }
     repeat {
-      let key = try reader.text()
-      try reader.expect(":")
+      let key = try text()
+      try expect(":")
       let start = begin(field.number)
       append(1, key)
       do throws(JSONFault) {
@@ -111,7 +113,7 @@ struct JSONToWire {
       }
       finish(start)
     } while reader.take(",")
-    try reader.expect("}")
+    try expect("}")
   }
 
   private mutating func element(
@@ -128,6 +130,28 @@ struct JSONToWire {
       finish(start)
     default: try scalar(type, number)
     }
+  }
+
+  // MARK: Tokens
+
+  mutating func text() throws(JSONFault) -> JSONReader.Text {
+    do { return try reader.text() } catch { throw JSONFault(error) }
+  }
+
+  mutating func rangeOfNumber() throws(JSONFault) -> Range<Int> {
+    do { return try reader.number() } catch { throw JSONFault(error) }
+  }
+
+  mutating func take(word: StaticString) throws(JSONFault) -> Bool {
+    do { return try reader.take(word: word) } catch { throw JSONFault(error) }
+  }
+
+  private mutating func expect(_ character: Unicode.Scalar) throws(JSONFault) {
+    do { try reader.expect(character) } catch { throw JSONFault(error) }
+  }
+
+  private mutating func end() throws(JSONFault) {
+    do { try reader.end() } catch { throw JSONFault(error) }
   }
 
   // MARK: Wire

@@ -1,6 +1,7 @@
 import HearthFirestoreProtos
 
-/// The fields of a message: what JSON calls them, and what the wire does.
+/// The fields of a message: what JSON calls them, and what the wire does. Made once and never changed;
+/// a class, so that handing it on costs nothing.
 final class MessageTable: Sendable {
   let name: String
   let fields: [MessageField]
@@ -27,7 +28,7 @@ final class MessageTable: Sendable {
   }
 }
 
-/// A class, because it is handed around for every member of every message.
+/// A field of a message. A class, because it is handed on for every member of every message.
 final class MessageField: Sendable {
   let number: Int
   let name: String

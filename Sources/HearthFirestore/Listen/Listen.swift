@@ -40,6 +40,7 @@ extension Firestore {
 }
 
 /// What a Listen stream has to do next: requests in their order, and whether there was a commit.
+/// The task that reads the client and the writers of commits fill it; the stream's own task empties it.
 private final class ListenInbox: Sendable {
   private static let mostRequests = 10_000
 

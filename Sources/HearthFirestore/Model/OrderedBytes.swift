@@ -20,6 +20,8 @@ import SwiftProtobuf
 /// another, and keys can be put together by appending.
 enum OrderedBytes {
   enum Kind {
+    // Gaps leave room for types to come: keys are in databases that people keep. `end` is the lowest,
+    // so that the shorter of two lists that begin alike is first.
     static let end: UInt8 = 0x00
     static let member: UInt8 = 0x01
     static let null: UInt8 = 0x10
@@ -116,6 +118,8 @@ enum OrderedBytes {
     sortable(bits: (value == 0 ? 0 : value).bitPattern)
   }
 
+  /// Negative doubles have the highest bit set and grow downwards: all their bits are inverted. The
+  /// others get that bit, so that they follow.
   private static func sortable(bits: UInt64) -> UInt64 {
     bits >> 63 == 1 ? ~bits : bits | (1 << 63)
   }
@@ -131,6 +135,8 @@ enum OrderedBytes {
     output += [0x00, 0x01]
   }
 
+  /// A zero is followed by 0xFF, and the end of a text is a zero followed by 0x01: that is lower than
+  /// any byte that can follow, so a text is before those that it begins.
   private static func append(escaping byte: UInt8, to output: inout [UInt8]) {
     output.append(byte)
     if byte == 0 { output.append(0xFF) }

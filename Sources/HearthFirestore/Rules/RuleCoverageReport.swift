@@ -82,14 +82,7 @@ extension Firestore {
     <html lang="en"><head><meta charset="utf-8"><title>Rule coverage of \(project)</title>
     <meta name="viewport" content="width=device-width">
     <style>
-    :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-    body { margin: 2rem; }
-    table { border-collapse: collapse; }
-    th, td { padding: .1rem .8rem .1rem 0; text-align: left; vertical-align: top; }
-    code { white-space: pre; }
-    ul { list-style: none; margin: 0; padding: 0; }
-    .missed { font-weight: bold; }
-    </style></head>
+    \(WebFiles.`rule-coverage.css`)</style></head>
     <body><h1>Rule coverage of \(project)</h1>
     \(body)
     </body></html>

@@ -178,7 +178,7 @@ private struct LookUp: RuleDatabase {
 }
 
 /// What the rules of all documents of a request have looked up together. A class, because they
-/// share it.
+/// share it; it stays within the transaction of that request.
 private final class LookedUp {
   private static let limit = 20
 

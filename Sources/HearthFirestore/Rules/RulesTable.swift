@@ -2,7 +2,7 @@ package import HearthFirestoreRules
 import Synchronization
 
 /// The rules of each project and of single databases. A project without any is open, as in the
-/// official emulator.
+/// official emulator. It owns the rules, which are not in the store, and may be called on any thread.
 package final class RulesTable: Sendable {
   private struct State {
     var standard: Ruleset?

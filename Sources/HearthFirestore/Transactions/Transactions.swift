@@ -15,7 +15,8 @@ import Synchronization
 /// The transactions that are open, what they have locked, and who waits for them.
 ///
 /// How they lock is a switch of the project; record 0034 has the table. Nobody waits within a
-/// transaction of the store, and nobody's thread is held: waiting is suspended.
+/// transaction of the store, and nobody's thread is held: waiting is suspended. It owns locks and
+/// waiters behind one lock of its own, and may be called on any thread.
 final class Transactions: Sendable {
   private static let most = 100_000
 

@@ -1,7 +1,8 @@
 /// What the rules of one request may cost, whatever they are: a unit is about 100 ns of work, or a
 /// byte of a value that is made. A count, not a clock, so that a request always has one outcome.
 ///
-/// A class, because all evaluations of one request share it.
+/// A class, because all evaluations of one request share it. They run one after the other, so it has
+/// no lock and must not leave its request.
 package final class RuleBudget {
   /// About a second, and 10 MB.
   package static let standard = 10_000_000

@@ -74,7 +74,8 @@ extension CharacterClass {
   ]
 }
 
-/// `\p{…}` as Swift's `Regex` understands it, asked once for each character.
+/// `\p{…}` as Swift's `Regex` understands it, asked once for each character. It remembers the answers
+/// without a lock: a pattern belongs to one evaluation.
 final class UnicodeProperty {
   private let regex: Regex<AnyRegexOutput>
   private var known: [Unicode.Scalar: Bool] = [:]

@@ -1,3 +1,5 @@
+import HearthTime
+
 extension Builtin {
   static let timestampFunctions: [Builtin] = [
     Builtin("timestamp.value", 1) { try TimeSpan(try $0[0].int(), perSecond: 1000).timestamp },

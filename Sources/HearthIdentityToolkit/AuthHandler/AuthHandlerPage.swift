@@ -16,7 +16,8 @@ struct AuthHandlerPage {
 
   var html: String {
     HTML.page(
-      title: "Sign in with \(providerName)", head: "<style>\(Self.style)</style>\n",
+      title: "Sign in with \(providerName)",
+      head: "<style>\n\(WebFiles.`auth-handler.css`)</style>\n",
       body: """
         <main class="narrow">
         <h1>Sign in with <span class="js-provider-id">\(HTML.escape(providerName))</span></h1>
@@ -32,8 +33,7 @@ struct AuthHandlerPage {
         <noscript><p class="problem">This page needs JavaScript, as the SDKs do.</p></noscript>
         </main>
         <script nonce="\(nonce)">
-        \(Self.script)
-        </script>
+        \(WebFiles.`auth-handler.js`)</script>
         """)
   }
 
@@ -81,17 +81,6 @@ struct AuthHandlerPage {
     ])
     return PercentCoding.encodeComponent(claims.text)
   }
-
-  private static let style = """
-
-    #accounts-list ul { list-style: none; padding: 0; }
-    .js-reuse-account button { display: block; width: 100%; text-align: left; }
-    .js-reuse-account img { width: 2rem; height: 2rem; margin-right: .5rem; }
-    .js-reuse-account .name { display: block; font-weight: 600; }
-    .secondary { background: transparent; color: inherit; border-color: currentColor; }
-    button:disabled { opacity: .5; cursor: not-allowed; }
-
-    """
 
   private static let form = """
     <form id="main-form" novalidate>

@@ -10,22 +10,22 @@ struct SlicedWork<Item: Sendable, State: Sendable>: Sendable {
   typealias Step =
     @Sendable (inout State, Int, Item, ProjectTransaction, Context) throws(APIError) -> Void
 
-  /// A transaction that has taken this long takes up no other item.
-  private static var longest: Duration { .milliseconds(10) }
-
   private let items: [Item]
+  private let longest: Duration
   private let step: Step
   private let finish: @Sendable (State, ProjectTransaction) -> Outcome
 
   /// - Parameters:
   ///   - items: the list.
+  ///   - longest: a transaction that has taken this long starts no other item.
   ///   - step: does what is to be done with the item of that index.
   ///   - finish: makes the answer, in the last transaction.
   init(
-    _ items: [Item], step: @escaping Step,
+    _ items: [Item], longest: Duration = .milliseconds(10), step: @escaping Step,
     finish: @escaping @Sendable (State, ProjectTransaction) -> Outcome
   ) {
     self.items = items
+    self.longest = longest
     self.step = step
     self.finish = finish
   }
@@ -43,7 +43,7 @@ struct SlicedWork<Item: Sendable, State: Sendable>: Sendable {
     let began = ContinuousClock.now
     for index in start..<items.count {
       try step(&state, index, items[index], project, context)
-      guard index + 1 < items.count, ContinuousClock.now - began >= Self.longest else { continue }
+      guard index + 1 < items.count, ContinuousClock.now - began >= longest else { continue }
       let made = state
       return .away { () async throws(APIError) in
         // Elsewhere for a moment: an event loop that always has a task does not read its sockets.

@@ -75,12 +75,7 @@ extension MailDraft {
   private static let afterTitle = """
     </title>
     <style>
-    :root{color-scheme:light dark}
-    body{font:16px/1.5 system-ui,sans-serif;max-width:34em;margin:2em auto;padding:0 1em}
-    p{overflow-wrap:anywhere}
-    .button{display:inline-block;padding:.6em 1.2em;border-radius:.4em;background:#1a56db;\
-    color:#fff;text-decoration:none}
-    </style>
+    \(WebFiles.`mail.css`)</style>
     </head>
     <body>
     <main>

@@ -4,6 +4,7 @@ import Synchronization
 /// Settings as they are in the database, so that not every request reads and parses them.
 ///
 /// Settings that a transaction changes are not remembered before it has ended: it may roll back.
+/// `ServerFacts` owns it; transactions of all threads use it.
 final class SettingsCache: Sendable {
   private static let capacity = 1024
 

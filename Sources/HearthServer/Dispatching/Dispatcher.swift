@@ -5,8 +5,8 @@ import HearthTime
 import HearthWire
 import Logging
 
-/// Finds the row of a request, has it admitted, has its endpoint answer, and transactions what comes out
-/// into bytes. Everything that refuses ends in one place.
+/// Finds the row of a request, has it admitted, has its endpoint answer, and turns the answer into
+/// bytes. Every refusal ends in one place.
 package struct Dispatcher: Sendable {
   let routing: Routing
   let admission: Admission

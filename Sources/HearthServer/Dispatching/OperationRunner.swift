@@ -135,8 +135,12 @@ struct OperationRunner: Sendable {
 /// The store lets in one at a time. Threads that come for each request by itself find it taken more
 /// often than not, and to fall asleep and be woken costs a fifth of what the request does. Those
 /// that have come together go in together, and share a transaction: record 0023.
+///
+/// It owns one line for each event loop. Work is added on that loop, and the line is run there in a
+/// later tick: NIO reads all sockets that are ready before it runs tasks, so by then the requests that
+/// arrived with this one are in the line, too.
 private final class SharedTransactions: Sendable {
-  /// What waits for the next turn of one thread.
+  /// What waits for the next tick of one loop. Only that loop uses it; the lock is never waited for.
   private final class Line: Sendable {
     private let work = Mutex<[SharedWork]>([])
 
@@ -191,7 +195,7 @@ private final class SharedTransactions: Sendable {
     let loop = loops.any()
     guard let line = lines[ObjectIdentifier(loop)] else { return store.run([work]) }
     guard line.add(work) else { return }
-    // Behind those that are on their way through this thread.
+    // After the requests that this tick has read.
     loop.execute { [store] in store.run(line.removeAll()) }
   }
 }

@@ -3,6 +3,7 @@ import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthWebChannel
+import HearthWire
 import SwiftProtobuf
 
 /// Listen and Write as browsers speak them: over WebChannel, with messages as JSON.
@@ -60,8 +61,28 @@ struct FirestoreChannels: Sendable {
     String(decoding: try FirestoreJSON.encode(message), as: UTF8.self)
   }
 
-  /// The answer is complete: it has its own cross-origin headers.
+  /// What the client reads from an answer where it is there. Without the names, browsers complain
+  /// in the page's console each time.
+  private static let exposedHeaders =
+    "X-HTTP-Session-Id, X-Client-Wire-Protocol, X-HTTP-Initial-Response"
+
+  /// The answer is complete, with its cross-origin headers. Browsers may keep the answer to a
+  /// preflight request, as each message is a request of its own.
   func respond(to call: IncomingCall) -> OutgoingReply {
+    if call.method == "OPTIONS" {
+      var reply = Cors.preflight(call, isControl: false)
+      reply.headers[.accessControlMaxAge] = "3600"
+      return reply
+    }
+    var reply = answer(call)
+    Cors.allow(call, isControl: false, &reply.headers)
+    if call.headers[.origin] != nil {
+      reply.headers[.accessControlExposeHeaders] = Self.exposedHeaders
+    }
+    return reply
+  }
+
+  private func answer(_ call: IncomingCall) -> OutgoingReply {
     let request = ChannelRequest(
       method: call.method, path: String(call.path), query: String(call.query),
       headers: call.headers.map { ChannelHeader($0.name.canonicalName, $0.value) },

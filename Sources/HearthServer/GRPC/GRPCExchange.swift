@@ -68,7 +68,9 @@ struct GRPCExchange: Sendable {
   }
 }
 
-/// Messages that a client has sent and nobody has read yet.
+/// Messages that a client has sent and nobody has read yet. The handler fills it on its loop, and the
+/// method's task empties it. gRPC has no window of its own: where it is full, the handler stops reading,
+/// and HTTP/2's window holds the client back.
 final class GRPCInbox: Sendable {
   /// How many may wait, and how many bytes, until nothing more is read from the client.
   private static let mostMessages = 64

@@ -83,7 +83,8 @@ struct GRPCFrames: Sendable {
   }
 }
 
-/// Cuts what a client sends into messages.
+/// Cuts what a client sends into messages. Frames of HTTP/2 end anywhere in them: a message is a flag,
+/// a length of four bytes and its bytes, and only the length says where the next one begins.
 struct GRPCMessageReader {
   private static let prefixLength = 5
   /// What is larger counts against what the server may hold at once.

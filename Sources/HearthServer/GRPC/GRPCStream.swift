@@ -12,6 +12,9 @@ enum GRPCPart: Sendable {
 }
 
 /// A call of gRPC on its stream: puts messages together, has the method run, and writes the answer.
+///
+/// It owns the state of the call, on the loop of the connection. The method runs in a task of its own
+/// and reaches the handler through the channel and the inbox only.
 final class GRPCStream: ChannelDuplexHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias OutboundIn = GRPCPart

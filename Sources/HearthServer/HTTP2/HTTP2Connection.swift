@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP2
 
 /// What concerns an HTTP/2 connection as a whole: how many streams it may have, how long it may be
-/// idle, and its end.
+/// idle, and its end. It owns the list of its streams, on the loop of the connection.
 final class HTTP2Connection: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame
   typealias OutboundOut = HTTP2Frame

@@ -6,7 +6,7 @@ import NIOHTTP2
 /// NIO ends the whole connection where a limit that it has advertised is passed. So it is given more
 /// than the client: the client hears the real limits, and `HTTP2Stream` refuses what is beyond them,
 /// stream by stream. And a connection that NIO gives up is closed so that the client gets to read
-/// why: with bytes unread, TCP would take the reason back.
+/// why: with bytes unread, TCP would take the reason back. Its state belongs to the connection's loop.
 final class HTTP2Front: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// How many bytes something may hold at once, over all connections.
+/// How many bytes something may hold at once, over all connections. It refuses and never waits, so that
+/// an event loop may ask it; `LargeAnswers` is where an answer waits for room.
 final class ByteBudget: Sendable {
   /// Of large requests that are being read or answered.
   static let requests = ByteBudget(256 << 20)

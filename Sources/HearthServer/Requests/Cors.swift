@@ -32,7 +32,9 @@ enum Cors {
 
   /// Firestore's SDK in browsers makes its calls with credentials; Auth's does not.
   private static func allowCredentials(_ call: IncomingCall, _ headers: inout HTTPFields) {
-    if call.path.contains("/databases/") { headers[.accessControlAllowCredentials] = "true" }
+    if call.path.contains("/databases/") || FirestoreChannels.covers(call) {
+      headers[.accessControlAllowCredentials] = "true"
+    }
   }
 
   static func allowPrivateNetwork(_ request: HTTPFields, _ headers: inout HTTPFields) {

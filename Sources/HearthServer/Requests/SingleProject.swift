@@ -14,7 +14,7 @@ package enum SingleProjectMode: String, Sendable, CaseIterable {
 }
 
 /// Watches over the project ids that requests name. A class, because it remembers which of them it
-/// has warned of.
+/// has warned of, in requests of all threads.
 final class SingleProjectCheck: Sendable {
   private let mode: SingleProjectMode
   private let defaultProject: String

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What happens once, when the server ends: an export.
+/// What happens once, when the server ends: an export. It owns the decision whether there is anything
+/// to export; signals and requests may end the server on any thread.
 final class Ending: Sendable {
   private enum State {
     /// Nothing was served yet, and what was imported may be half there.

@@ -75,15 +75,8 @@ package struct JSONElementScanner {
     }
     frame.append(byte)
     if isInString {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte == UInt8(ascii: "\"") {
-        isInString = false
-        return
-      }
-      if depth == 1, text.count <= member.count { text.append(byte) }
+      followString(byte)
+      if isInString, depth == 1, text.count <= member.count { text.append(byte) }
       return
     }
     switch byte {
@@ -105,6 +98,17 @@ package struct JSONElementScanner {
     }
   }
 
+  /// Notices the end of the string.
+  private mutating func followString(_ byte: UInt8) {
+    if isEscaped {
+      isEscaped = false
+    } else if byte == UInt8(ascii: "\\") {
+      isEscaped = true
+    } else if byte == UInt8(ascii: "\"") {
+      isInString = false
+    }
+  }
+
   private mutating func feedElement(_ byte: UInt8, _ handle: (JSON) throws -> Void) throws {
     guard element.count < Self.largestElement else {
       throw fault(
@@ -112,14 +116,7 @@ package struct JSONElementScanner {
     }
     if isInString {
       element.append(byte)
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte == UInt8(ascii: "\"") {
-        isInString = false
-      }
-      return
+      return followString(byte)
     }
     if depth == 2, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
       return try endElement(byte, handle)

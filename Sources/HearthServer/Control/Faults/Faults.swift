@@ -4,7 +4,8 @@ import HearthOperations
 import HearthWire
 import Synchronization
 
-/// The faults of all projects. What a seed brings about is the same in every run.
+/// The faults of all projects. The same seed gives the same faults in every run, whatever the threads
+/// do: a draw is made under the lock that guards the rules.
 final class Faults: Sendable {
   private struct Active {
     let rule: FaultRule

@@ -5,7 +5,8 @@ import Synchronization
 
 /// The latest calls of each project, for people who wonder what their app sent.
 ///
-/// It is bounded in calls for each project, and in bytes and projects for all of them together.
+/// It is bounded in calls for each project, and in bytes and projects for all of them together. It owns
+/// the calls, and may be called on any thread.
 final class RequestLog: Sendable {
   private static let capacity = 1000
   private static let mostProjects = 256

@@ -1,22 +1,22 @@
-import HearthWire
+/// Reads JSON token by token from borrowed bytes: for the tree of ``JSON``, and for what makes
+/// something else of a text without a tree in between.
+package struct JSONReader {
+  package let bytes: UnsafeBufferPointer<UInt8>
+  /// How far it has read.
+  package var position = 0
 
-/// Reads JSON token by token from borrowed bytes.
-struct JSONReader {
-  let bytes: UnsafeBufferPointer<UInt8>
-  private(set) var position = 0
-
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
   /// A string: bytes of the input where it has no escapes.
-  enum Text {
+  package enum Text {
     case plain(Range<Int>)
     case decoded([UInt8])
   }
 
-  func withBytes<Result>(
+  @inlinable package func withBytes<Result>(
     of text: Text, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
     switch text {
@@ -25,18 +25,20 @@ struct JSONReader {
     }
   }
 
-  func string(_ text: Text) -> String {
+  package func string(_ text: Text) -> String {
     withBytes(of: text) { String(decoding: $0, as: UTF8.self) }
   }
 
-  func unexpected() -> JSONFault {
-    .syntax(
-      position < bytes.count ? "Unexpected token in JSON" : "Unexpected end of JSON input",
-      at: position)
+  package func fault(_ reason: String) -> JSON.ParseError {
+    JSON.ParseError(reason: reason, offset: position)
+  }
+
+  package func unexpected() -> JSON.ParseError {
+    fault(position < bytes.count ? "Unexpected token in JSON" : "Unexpected end of JSON input")
   }
 
   /// The next byte that is not white space; zero at the end.
-  mutating func peek() -> UInt8 {
+  @inlinable package mutating func peek() -> UInt8 {
     while position < bytes.count {
       switch bytes[position] {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -46,25 +48,25 @@ struct JSONReader {
     return 0
   }
 
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  @inlinable package mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard peek() == UInt8(ascii: character), position < bytes.count else { return false }
     position += 1
     return true
   }
 
-  mutating func expect(_ character: Unicode.Scalar) throws(JSONFault) {
+  package mutating func expect(_ character: Unicode.Scalar) throws(JSON.ParseError) {
     guard take(character) else { throw unexpected() }
   }
 
-  mutating func end() throws(JSONFault) {
+  package mutating func end() throws(JSON.ParseError) {
     _ = peek()
     guard position == bytes.count else {
-      throw .syntax("Unexpected token after JSON value", at: position)
+      throw fault("Unexpected token after JSON value")
     }
   }
 
   /// `null`, `true` or `false`.
-  mutating func take(word: StaticString) throws(JSONFault) -> Bool {
+  package mutating func take(word: StaticString) throws(JSON.ParseError) -> Bool {
     guard peek() == word.utf8Start[0] else { return false }
     for offset in 0..<word.utf8CodeUnitCount {
       guard position < bytes.count, bytes[position] == word.utf8Start[offset] else {
@@ -75,7 +77,7 @@ struct JSONReader {
     return true
   }
 
-  mutating func isNumberNext() -> Bool {
+  @inlinable package mutating func isNumberNext() -> Bool {
     switch peek() {
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
     default: false
@@ -83,7 +85,7 @@ struct JSONReader {
   }
 
   /// The bytes of a number.
-  mutating func number() throws(JSONFault) -> Range<Int> {
+  package mutating func number() throws(JSON.ParseError) -> Range<Int> {
     _ = peek()
     let start = position
     skip("-")
@@ -102,7 +104,7 @@ struct JSONReader {
     return true
   }
 
-  private mutating func digits() throws(JSONFault) {
+  private mutating func digits() throws(JSON.ParseError) {
     let start = position
     while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
     guard position > start else { throw unexpected() }
@@ -110,7 +112,7 @@ struct JSONReader {
 
   // MARK: Strings
 
-  mutating func text() throws(JSONFault) -> Text {
+  package mutating func text() throws(JSON.ParseError) -> Text {
     guard take("\"") else { throw unexpected() }
     let start = position
     while position < bytes.count {
@@ -119,14 +121,14 @@ struct JSONReader {
         defer { position += 1 }
         return .plain(start..<position)
       case UInt8(ascii: "\\"): return .decoded(try decoded(from: start))
-      case 0..<0x20: throw .syntax("Bad control character in string literal", at: position)
+      case 0..<0x20: throw fault("Bad control character in string literal")
       default: position += 1
       }
     }
-    throw .syntax("Unterminated string", at: position)
+    throw fault("Unterminated string")
   }
 
-  private mutating func decoded(from start: Int) throws(JSONFault) -> [UInt8] {
+  private mutating func decoded(from start: Int) throws(JSON.ParseError) -> [UInt8] {
     var text = Array(bytes[start..<position])
     while position < bytes.count {
       let byte = bytes[position]
@@ -137,17 +139,17 @@ struct JSONReader {
       case UInt8(ascii: "\\"):
         position += 1
         try escape(into: &text)
-      case 0..<0x20: throw .syntax("Bad control character in string literal", at: position)
+      case 0..<0x20: throw fault("Bad control character in string literal")
       default:
         text.append(byte)
         position += 1
       }
     }
-    throw .syntax("Unterminated string", at: position)
+    throw fault("Unterminated string")
   }
 
-  private mutating func escape(into text: inout [UInt8]) throws(JSONFault) {
-    guard position < bytes.count else { throw .syntax("Unterminated string", at: position) }
+  private mutating func escape(into text: inout [UInt8]) throws(JSON.ParseError) {
+    guard position < bytes.count else { throw fault("Unterminated string") }
     let byte = bytes[position]
     position += 1
     switch byte {
@@ -158,13 +160,14 @@ struct JSONReader {
     case UInt8(ascii: "r"): text.append(0x0D)
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "u"): text.append(contentsOf: String(try unicodeEscape()).utf8)
-    default: throw .syntax("Bad escaped character in JSON", at: position - 1)
+    default:
+      throw JSON.ParseError(reason: "Bad escaped character in JSON", offset: position - 1)
     }
   }
 
   /// A `\u` escape, with its second half where it is a surrogate. A lone surrogate has no place in
   /// UTF-8 and becomes U+FFFD.
-  private mutating func unicodeEscape() throws(JSONFault) -> Unicode.Scalar {
+  private mutating func unicodeEscape() throws(JSON.ParseError) -> Unicode.Scalar {
     let first = try hexadecimalUnit()
     if let scalar = Unicode.Scalar(first) { return scalar }
     guard first < 0xDC00, position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
@@ -181,14 +184,14 @@ struct JSONReader {
     return Unicode.Scalar(value) ?? "\u{FFFD}"
   }
 
-  private mutating func hexadecimalUnit() throws(JSONFault) -> UInt16 {
+  private mutating func hexadecimalUnit() throws(JSON.ParseError) -> UInt16 {
     guard position + 4 <= bytes.count else {
-      throw .syntax("Bad Unicode escape in JSON", at: position)
+      throw fault("Bad Unicode escape in JSON")
     }
     var unit: UInt16 = 0
     for offset in 0..<4 {
       guard let digit = Hex.value(of: bytes[position + offset]) else {
-        throw .syntax("Bad Unicode escape in JSON", at: position)
+        throw fault("Bad Unicode escape in JSON")
       }
       unit = unit << 4 | UInt16(digit)
     }

@@ -1,17 +1,17 @@
-/// A day of the Gregorian calendar. The arithmetic counts years from March, so that the leap day is
+/// A day of the proleptic Gregorian calendar. The arithmetic counts years from March, so that the leap day is
 /// the last of its year, and in eras of 400 years (146 097 days), after which the calendar repeats.
-struct CivilDate: Equatable {
-  let year: Int64
-  let month: Int64
-  let day: Int64
+package struct CivilDate: Sendable, Equatable {
+  package let year: Int64
+  package let month: Int64
+  package let day: Int64
 
-  init(year: Int64, month: Int64, day: Int64) {
+  package init(year: Int64, month: Int64, day: Int64) {
     self.year = year
     self.month = month
     self.day = day
   }
 
-  init(daysSince1970 days: Int64) {
+  package init(daysSince1970 days: Int64) {
     let shifted = days + 719_468  // from 0000-03-01
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -25,7 +25,7 @@ struct CivilDate: Equatable {
   }
 
   /// A day that its month does not have counts on into the next month.
-  var daysSince1970: Int64 {
+  package var daysSince1970: Int64 {
     let marchYear = month <= 2 ? year - 1 : year
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
     let yearOfEra = marchYear - era * 400

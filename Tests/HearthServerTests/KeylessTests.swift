@@ -1,0 +1,71 @@
+import Foundation
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthTestSupport
+import HearthTokens
+import HearthWire
+import Logging
+import Testing
+
+@testable import HearthServer
+
+/// A sign-in before the first key is there, which then cannot be had.
+@Suite struct `A sign-in without a key` {
+  /// Writes something, tells something, and wants a token.
+  private enum SignIn: HearthOperations.Operation {
+    static func run(
+      _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    ) throws(APIError) -> Outcome {
+      try project.save(try project.settings())
+      project.outbox.lines.append("signed in")
+      return .answer(
+        Answer(JSONObject(["idToken": ""]), sign: (["idToken"], JSONObject(["sub": "u"]))))
+    }
+  }
+
+  private func run(_ operations: OperationRunner, _ keys: KeySet) async throws -> Answer {
+    let call = IncomingCall(
+      method: "POST", target: "/?key=any", host: "127.0.0.1",
+      servedPort: ServedPort(.auth, tokenMode: .rs256))
+    let query = FormFields(parsing: call.query)
+    let route = try #require(RouteCatalogue.all.first { $0.credential == .bearerOrKey })
+    let credentials = try Credentials(call, query, for: route)
+    let wire = WireRequest(query: query)
+    let scope = try Scope(wire, credentials, route, defaultProject: "demo", keys: keys)
+    return try await operations.run(
+      SignIn.self, CheckedRequest(wire: wire, credentials: credentials, query: query), scope, call)
+  }
+
+  @Test func `writes and tells nothing, and works once there is a key`() async throws {
+    try await withTemporaryFolder { folder in
+      let file = folder + "/keys/000001.pem"
+      try FileManager.default.createDirectory(
+        atPath: folder + "/keys", withIntermediateDirectories: true)
+      try Data("broken".utf8).write(to: URL(filePath: file))
+      let keys = KeySet(directory: folder, clock: ManualClock())
+      let (project, log) = (try TestProject([]), CapturedLog())
+      let logger = Logger(label: "test") { _ in log }
+      let context = ServerContext(
+        store: project.store, keys: keys, server: project.server,
+        hosts: Hosts(bound: "127.0.0.1", allowed: []), faults: Faults(),
+        recorder: CallRecorder(project.server, bytes: 1 << 20), onShutdown: nil)
+      let operations = OperationRunner(context, functionsAddress: nil, logger: logger)
+      func projects() throws -> [String] {
+        try project.store.transaction { transaction throws(APIError) in
+          try ProjectSettings.projectIds(in: transaction)
+        }
+      }
+
+      await #expect(throws: APIError.self) { try await run(operations, keys) }
+      #expect(try projects() == [])
+      #expect(log.lines.contains { $0.contains("000001.pem") } && !log.lines.contains("signed in"))
+
+      try FileManager.default.removeItem(atPath: file)
+      let answer = try await run(operations, keys)
+      #expect(answer.json["idToken"]?.string?.isEmpty == false)
+      #expect(try projects() == ["demo"])
+      #expect(log.lines.filter { $0 == "signed in" }.count == 1)
+    }
+  }
+}
