@@ -15,7 +15,7 @@ final class PortAdmission: ChannelDuplexHandler {
 
   /// How long the port waits where the process has no file left for the next connection. It would
   /// try again at once otherwise, and again, with all of a processor's time.
-  private static let pause = TimeAmount.milliseconds(100)
+  static let pause = TimeAmount.milliseconds(100)
 
   private let load: PortLoad
   private var isPaused = false
