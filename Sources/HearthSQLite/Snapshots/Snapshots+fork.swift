@@ -3,20 +3,20 @@ package import HearthErrors
 extension Snapshots {
   /// Gives another project, which has nothing, a copy of what a snapshot holds.
   package func fork(_ entry: Entry, to other: String, stamp: Int64) throws(APIError) {
-    let ids = try entries(of: entry.project).map(\.id)
     // What the project has now comes back afterwards.
     let now = try save(
       "/now", of: entry.project, createdAt: entry.createdAt, bytes: 0, memory: "{}")
     // Numbers beyond all that there are now: those that are put back at the end are among them.
     let highest = try highestNumbers()
     try restore(entry, stamp: nil)
-    try copy(from: entry.project, to: other, stamp, highest)
+    try withoutTriggers { () throws(APIError) in
+      try copy(from: entry.project, to: other, stamp, highest)
+    }
     guard let present = try entries(of: entry.project).first(where: { $0.id == now }) else {
       return
     }
     try restore(present, stamp: nil)
     try delete(present)
-    try setHead(ids.last, of: entry.project)
   }
 
   private func copy(

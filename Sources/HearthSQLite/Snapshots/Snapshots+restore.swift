@@ -20,11 +20,30 @@ extension Snapshots {
       for sql in statements { try collect(sql, ids) }
     }
     let source = isNewest ? entry.id : Self.scratch
-    for sql in statements { try putBack(sql, source, project, isNewest: isNewest, stamp) }
-    if let stamp { try touch(try liveGroups(of: project).subtracting(live), stamp) }
+    let change = { () throws(APIError) in
+      for sql in statements { try putBack(sql, source, project, isNewest: isNewest, stamp) }
+      if let stamp { try touch(try liveGroups(of: project).subtracting(live), stamp) }
+    }
+    if isNewest, try isLarge(source, kept.subtracting(live)) {
+      try withoutTriggers(change)
+    } else {
+      try change()
+    }
     try forgetCopies(of: source)
     if isNewest { try setHead(entry.id, of: project) }
     try deleteRows(ofGroups: kept, besides: try keptGroups(of: project))
+  }
+
+  /// Whether so much comes back that it is worth making the triggers again.
+  private func isLarge(_ source: Int64, _ aside: Set<Int64>) throws(APIError) -> Bool {
+    if !aside.isEmpty { return true }
+    var count = 0
+    for sql in try statements() where count < 1000 {
+      count += try transaction.count(
+        "SELECT count(*) FROM (SELECT 1 FROM \(sql.copies) WHERE snapshot = ? LIMIT 1000)",
+        [source])
+    }
+    return count >= 1000
   }
 
   /// Of each row that was changed since a snapshot, the oldest copy.

@@ -179,15 +179,34 @@ package struct Snapshots {
       """)
     for sql in try statements() {
       try transaction.execute(sql.createTable)
+    }
+    try makeTriggers()
+  }
+
+  private func makeTriggers() throws(APIError) {
+    for sql in try statements() {
       for trigger in sql.triggers { try transaction.execute(trigger.sql) }
     }
   }
 
-  private func dropTables() throws(APIError) {
+  private func dropTriggers() throws(APIError) {
     for sql in try statements() {
       for trigger in sql.triggers {
         try transaction.execute("DROP TRIGGER IF EXISTS \(trigger.name)")
       }
+    }
+  }
+
+  /// Runs the body without triggers: they take half of the time of each row, and have nothing to keep.
+  func withoutTriggers(_ body: () throws(APIError) -> Void) throws(APIError) {
+    try dropTriggers()
+    try body()
+    try makeTriggers()
+  }
+
+  private func dropTables() throws(APIError) {
+    try dropTriggers()
+    for sql in try statements() {
       try transaction.execute("DROP TABLE IF EXISTS \(sql.copies)")
     }
     for table in tables where table.isFenced {
