@@ -74,7 +74,9 @@ package final class Hearth: Service {
     let hub = Self.hub(context, configuration, ports)
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,
-      operations: OperationRunner(context, logger: logger),
+      operations: OperationRunner(
+        store: store, keys: keys, server: server, hosts: context.hosts, events: events,
+        logger: logger),
       context: context, firestore: FirestoreGateway(firestore: firestore, admission: admission),
       channels: channels, dialects: DialectGateway(dialects, store, server), hub: hub,
       logger: logger)

@@ -46,11 +46,12 @@ import Testing
       let keys = KeySet(directory: folder, clock: ManualClock())
       let (project, log) = (try TestProject([]), CapturedLog())
       let logger = Logger(label: "test") { _ in log }
-      let context = ServerContext(
+      let recorder = CallRecorder(project.server, bytes: 1 << 20)
+      let operations = OperationRunner(
         store: project.store, keys: keys, server: project.server,
-        hosts: Hosts(bound: "127.0.0.1", allowed: []), faults: Faults(),
-        recorder: CallRecorder(project.server, bytes: 1 << 20), onShutdown: nil)
-      let operations = OperationRunner(context, functionsAddress: nil, logger: logger)
+        hosts: Hosts(bound: "127.0.0.1", allowed: []),
+        events: EventDispatch(project.server, project.store, recorder, Configuration(), logger),
+        logger: logger)
       func projects() throws -> [String] {
         try project.store.transaction { transaction throws(APIError) in
           try ProjectSettings.projectIds(in: transaction)

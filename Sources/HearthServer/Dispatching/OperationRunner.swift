@@ -21,13 +21,16 @@ struct OperationRunner: Sendable {
   private let events: EventDispatch
   let logger: Logger
 
-  init(_ context: ServerContext, logger: Logger) {
-    store = context.store
-    transactions = SharedTransactions(context.store)
-    keys = context.keys
-    server = context.server
-    hosts = context.hosts
-    events = context.events
+  init(
+    store: Store, keys: KeySet, server: ServerFacts, hosts: Hosts, events: EventDispatch,
+    logger: Logger
+  ) {
+    self.store = store
+    transactions = SharedTransactions(store)
+    self.keys = keys
+    self.server = server
+    self.hosts = hosts
+    self.events = events
     self.logger = logger
   }
 
