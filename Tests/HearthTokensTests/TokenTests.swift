@@ -99,7 +99,7 @@ private func hex(_ bytes: [UInt8]) -> String {
 }
 
 @Suite struct `Keys` {
-  private func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
+  private func withDirectory(_ body: (String) async throws -> Void) async throws {
     try await withTemporaryFolder { path in
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       try await body(path)
@@ -115,7 +115,7 @@ private func hex(_ bytes: [UInt8]) -> String {
   }
 
   @Test func `stay when the server goes, readable by their owner only`() async throws {
-    try await withTemporaryFolder { path in
+    try await withDirectory { path in
       let first = KeySet(directory: path, clock: ManualClock())
       let key = try await first.current()
       let rotated = try await first.rotate()
@@ -133,7 +133,7 @@ private func hex(_ bytes: [UInt8]) -> String {
   }
 
   @Test func `that are broken are named`() async throws {
-    try await withTemporaryFolder { path in
+    try await withDirectory { path in
       try FileManager.default.createDirectory(
         atPath: path + "/keys", withIntermediateDirectories: true)
       try Data("nope".utf8).write(to: URL(fileURLWithPath: path + "/keys/000001.pem"))
@@ -152,7 +152,7 @@ private func hex(_ bytes: [UInt8]) -> String {
   }
 
   @Test func `that others can read are told of`() async throws {
-    try await withTemporaryFolder { path in
+    try await withDirectory { path in
       let keys = KeySet(directory: path, clock: ManualClock())
       try await keys.waitUntilReady()
       #expect(keys.exposedFiles == [])
@@ -165,7 +165,7 @@ private func hex(_ bytes: [UInt8]) -> String {
   }
 
   @Test func `that cannot be written are told of in plain words`() async throws {
-    try await withTemporaryFolder { path in
+    try await withDirectory { path in
       let keys = KeySet(directory: path, clock: ManualClock())
       try await keys.waitUntilReady()
       // What cannot be removed is in the way.
