@@ -72,7 +72,8 @@ ROUTES = control_routes()
 
 def filled(path: str) -> str:
     for name, value in [("targetProjectId", f"demo-{uuid.uuid4().hex[:8]}"), ("messageId", "1"),
-                        ("asset", "app.js"), ("triggerId", "one")]:
+                        ("asset", "app.js"), ("triggerId", "one"), ("databaseId", "(default)"),
+                        ("snapshot", "one")]:
         path = path.replace("{" + name + "}", value)
     assert "{" not in path, path
     return path
