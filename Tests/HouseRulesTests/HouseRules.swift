@@ -79,7 +79,7 @@ enum HouseRules {
   /// The targets that may import all of Foundation. It would bring 34 MB of ICU data into the
   /// server: elsewhere `FoundationEssentials` comes first, and `Foundation` where there is no such
   /// module.
-  static let withFoundation: Set<String> = ["HearthClient", "hearth-bench"]
+  static let withFoundation: Set<String> = ["HearthClient", "HearthEmbed", "hearth-bench"]
 
   /// Where the time of the machine is read.
   static let clock = "Sources/HearthTime/Clock.swift"
