@@ -21,7 +21,8 @@ package enum EntityWriter {
     }
     entity.entityGroup.element = Array(entity.key.path.element.prefix(1))
     try add(document.fields, to: &entity)
-    return try entity.serializedBytes()
+    // All that is required has just been set: to look for it again takes as long as to write it.
+    return try entity.serializedBytes(partial: true)
   }
 
   private static func element(_ collection: String, _ id: String) -> WirePath.Element {

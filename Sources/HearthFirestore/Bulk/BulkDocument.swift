@@ -11,7 +11,7 @@ package import HearthErrors
 package struct BulkDocument: Sendable {
   let path: ResourcePath
   let data: Data
-  let keys: Set<[UInt8]>
+  let keys: [[UInt8]]
   let origin: DocumentOrigin?
 
   package init(
@@ -27,7 +27,7 @@ package struct BulkDocument: Sendable {
     }
     self.path = path
     self.origin = origin
-    keys = IndexEntries.keys(of: stored, document: path.id)
+    keys = IndexEntries.list(of: stored, document: path.id)
   }
 
   /// About the memory that it takes.

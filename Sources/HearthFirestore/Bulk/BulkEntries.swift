@@ -31,7 +31,7 @@ struct BulkEntries {
 
   var isFull: Bool { bytes.count >= Self.most }
 
-  mutating func add(_ keys: Set<[UInt8]>, of document: Int64, in collection: Int64) {
+  mutating func add(_ keys: [[UInt8]], of document: Int64, in collection: Int64) {
     for key in keys {
       entries.append(
         Entry(collection: collection, document: document, start: bytes.count, count: key.count))

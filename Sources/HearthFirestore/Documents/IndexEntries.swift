@@ -15,39 +15,60 @@ enum IndexEntries {
   private static let longest = 1500
 
   static func keys(of fields: Fields, document: String) -> Set<[UInt8]> {
-    var keys: Set<[UInt8]> = []
+    Set(list(of: fields, document: document))
+  }
+
+  /// The same in no particular order, each once.
+  static func list(of fields: Fields, document: String) -> [[UInt8]] {
+    var keys: [[UInt8]] = []
+    keys.reserveCapacity(fields.count)
     collect(fields, [], Array(document.utf8), &keys)
     return keys
   }
 
   private static func collect(
-    _ fields: Fields, _ path: [String], _ document: [UInt8], _ keys: inout Set<[UInt8]>
+    _ fields: Fields, _ path: [UInt8], _ document: [UInt8], _ keys: inout [[UInt8]]
   ) {
     for (name, member) in fields {
-      let path = path + [name]
-      let prefix = prefix(of: path)
-      keys.insert(prefix + [value] + cut(member.orderedBytes) + document)
+      var prefix = path
+      append(name, to: &prefix)
+      keys.append(key(prefix, value, member, document))
       switch member.valueType {
       case .arrayValue(let array)?:
-        for item in array.values {
-          keys.insert(prefix + [element] + cut(item.orderedBytes) + document)
-        }
+        // Only here may two be the same.
+        let elements = array.values.map { key(prefix, element, $0, document) }
+        keys += elements.count > 1 ? Array(Set(elements)) : elements
       case .mapValue(let map)? where member.vector == nil:
-        collect(map.fields, path, document, &keys)
+        collect(map.fields, prefix, document, &keys)
       default: break
       }
     }
+  }
+
+  private static func key(
+    _ prefix: [UInt8], _ kind: UInt8, _ member: Value, _ document: [UInt8]
+  ) -> [UInt8] {
+    let bytes = member.orderedBytes
+    var key: [UInt8] = []
+    key.reserveCapacity(prefix.count + 1 + min(bytes.count, longest) + document.count)
+    key += prefix
+    key.append(kind)
+    key += bytes.prefix(longest)
+    key += document
+    return key
   }
 
   /// The path of a field. What follows is the kind of entry or the name of a member: a name that
   /// begins like a kind is marked, or its entries would stand among those of the map that it is in.
   private static func prefix(of segments: [String]) -> [UInt8] {
     var prefix: [UInt8] = []
-    for segment in segments {
-      if let first = segment.utf8.first, first <= mark { prefix.append(mark) }
-      OrderedBytes.append(text: segment, to: &prefix)
-    }
+    for segment in segments { append(segment, to: &prefix) }
     return prefix
+  }
+
+  private static func append(_ segment: String, to prefix: inout [UInt8]) {
+    if let first = segment.utf8.first, first <= mark { prefix.append(mark) }
+    OrderedBytes.append(text: segment, to: &prefix)
   }
 
   private static func cut(_ bytes: [UInt8]) -> [UInt8] {

@@ -15,16 +15,17 @@ struct FirestoreImport {
   var database: String?
   var progress: ImportProgress = { _, _ in }
 
-  /// Stages everything. While a batch is written, the next one is read.
+  /// Stages everything. While a batch is written, the next one is read, and two threads prepare its
+  /// documents.
   ///
   /// - Throws: what is wrong with the export, after which nothing is staged.
   func stage(_ metadata: String) async throws -> BulkWriter {
-    let reader = try DocumentSource(metadata, project: project, database: database)
+    let reader = try RecordSource(metadata)
     let writer = BulkWriter(firestore)
     do {
-      var batch = try await reader.next()
+      var batch = try await prepared(from: reader)
       while !batch.isEmpty {
-        async let following = reader.next()
+        async let following = prepared(from: reader)
         if let index = try await writer.add(batch.map(\.document)) {
           _ = try? await following
           throw batch[index].entry.fault("the export has a document of that name already")
@@ -38,55 +39,85 @@ struct FirestoreImport {
     }
     return writer
   }
+
+  /// The next documents; none at the end.
+  private func prepared(from reader: RecordSource) async throws -> [PreparedDocument] {
+    let preparation = DocumentPreparation(project: project, database: database)
+    while let records = try await reader.next() {
+      let (first, second) = (
+        records.prefix(records.count / 2), records.dropFirst(records.count / 2)
+      )
+      async let later = preparation.documents(of: second)
+      let documents = try preparation.documents(of: first) + (try await later)
+      // There may be others of the database that is wanted.
+      if !documents.isEmpty { return documents }
+    }
+    return []
+  }
 }
 
-/// The documents of an export, batch by batch.
-private actor DocumentSource {
-  typealias Read = (entry: Place, document: BulkDocument)
-
-  /// Where a document was read.
-  struct Place: Sendable {
-    let file: String
-    let record: Int
-    let offset: Int
-
-    func fault(_ words: String) -> ExportError {
-      ExportError(file, record: record, byte: offset, words)
-    }
-  }
-
-  /// About the memory that a batch takes.
-  private static let most = 2 << 20
-  private static let mostDocuments = 2000
+/// The records of an export, batch by batch. An actor, because it reads while others work.
+private actor RecordSource {
+  /// Bytes of a batch; prepared documents take several times as many.
+  private static let most = 512 << 10
+  private static let mostRecords = 2000
 
   private var reader: FirestoreExportReader
+  private(set) var bytes = 0
+
+  init(_ metadata: String) throws { reader = try FirestoreExportReader(metadata) }
+
+  /// Nil at the end.
+  func next() throws -> [FirestoreExportReader.Entry]? {
+    var batch: [FirestoreExportReader.Entry] = []
+    var room = Self.most
+    while room > 0, batch.count < Self.mostRecords, let entry = try reader.entry() {
+      room -= entry.record.bytes.count
+      batch.append(entry)
+    }
+    bytes += Self.most - room
+    return batch.isEmpty ? nil : batch
+  }
+}
+
+private typealias PreparedDocument = (entry: RecordPlace, document: BulkDocument)
+
+/// Where a document was read.
+private struct RecordPlace: Sendable {
+  let file: String
+  let record: Int
+  let offset: Int
+
+  func fault(_ words: String) -> ExportError {
+    ExportError(file, record: record, byte: offset, words)
+  }
+}
+
+/// Makes documents of records, on any thread.
+private struct DocumentPreparation: Sendable {
   private let project: String
   private let database: String?
   private let own: String
-  private(set) var bytes = 0
 
-  init(_ metadata: String, project: String, database: String?) throws {
-    reader = try FirestoreExportReader(metadata)
+  init(project: String, database: String?) {
     self.project = project
     self.database = database
     own = ExportedDocument.app(of: project)
   }
 
-  /// The next documents; none at the end.
-  func next() throws -> [Read] {
-    var batch: [Read] = []
-    var room = Self.most
-    while room > 0, batch.count < Self.mostDocuments, let entry = try reader.entry() {
+  func documents(
+    of records: ArraySlice<FirestoreExportReader.Entry>
+  ) throws -> [PreparedDocument] {
+    var documents: [PreparedDocument] = []
+    documents.reserveCapacity(records.count)
+    for entry in records {
       let document = try entry.document()
-      bytes += entry.record.bytes.count
       guard database == nil || document.database == database else { continue }
-      let read = try prepare(document, entry)
-      room -= read.bytes
-      let place = Place(
+      let place = RecordPlace(
         file: entry.file, record: entry.record.number, offset: entry.record.offset)
-      batch.append((place, read))
+      documents.append((place, try prepare(document, entry)))
     }
-    return batch
+    return documents
   }
 
   private func prepare(
