@@ -55,8 +55,9 @@ package enum FirestoreJSON {
       preconditionFailure("\(Body.protoMessageName) is not in the table of messages.")
     }
     let wire: [UInt8] = try message.serializedBytes()
-    output = wire.withUnsafeBufferPointer { bytes in
-      var transcoder = WireToJSON(bytes, into: output)
+    // Not into the output itself, which would be copied for each message of a long answer.
+    output += wire.withUnsafeBufferPointer { bytes in
+      var transcoder = WireToJSON(bytes, into: [])
       transcoder.document(table)
       return transcoder.output
     }
