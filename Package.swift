@@ -25,6 +25,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     // Without traits: one of them, on by default, brings all of Foundation into the binary.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -70,11 +71,13 @@ let package = Package(
         "HearthCrypto", "HearthErrors", "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
       ]),
+    // Mails as RFC 5322 and MIME text: read, written, and searched for codes and links.
+    .target(name: "HearthMime", dependencies: ["HearthWire"]),
     .target(
       name: "HearthMailbox",
       dependencies: [
-        "HearthErrors", "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime",
-        "HearthWire",
+        "HearthErrors", "HearthMime", "HearthOperations", "HearthPages", "HearthSQLite",
+        "HearthTime", "HearthWire",
       ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
     .target(
       name: "HearthIdentityToolkit",
@@ -120,7 +123,7 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
 
-    // Which functions and webhooks are told of what has happened, and in what words.
+    // Which events go to which functions and webhooks, and what the requests say.
     .target(
       name: "HearthTriggers",
       dependencies: [
@@ -135,7 +138,7 @@ let package = Package(
       dependencies: [
         "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
         "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
-        "HearthMailbox",
+        "HearthMailbox", "HearthMime",
         "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
         "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
@@ -150,6 +153,7 @@ let package = Package(
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
         .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras", condition: server),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
@@ -273,9 +277,11 @@ let package = Package(
       name: "HearthWebChannelTests",
       dependencies: ["HearthTestSupport", "HearthTime", "HearthWebChannel", "HearthWire"]),
     .testTarget(
+      name: "HearthMimeTests", dependencies: ["HearthMime", "HearthTestSupport", "HearthWire"]),
+    .testTarget(
       name: "HearthMailboxTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthMailbox",
+        "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthMailbox", "HearthMime",
         "HearthOperations", "HearthPages", "HearthSQLite", "HearthTestSupport", "HearthTime",
         "HearthWire",
       ]),
