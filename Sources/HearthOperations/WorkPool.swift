@@ -56,6 +56,14 @@ package final class WorkPool: TaskExecutor {
     return try await withTaskExecutorPreference(self, operation: body)
   }
 
+  /// As `run(_:)`, for the last part of an operation: it waits as long as it has to, because a refusal
+  /// would throw away what is done already.
+  package func finish<Value, Failure: Error>(
+    _ body: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    try await withTaskExecutorPreference(self, operation: body)
+  }
+
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let free: Int? = state.withLock { state in

@@ -55,6 +55,17 @@ import Testing
     #expect(JSON.double(100).text == "100")
   }
 
+  /// Long texts are looked at block by block.
+  @Test(arguments: ["\"", "\\", "\n", "\u{1}", "ü"])
+  func `escapes a character wherever it is`(_ character: String) throws {
+    for place in 0..<40 {
+      let text =
+        String(repeating: "a", count: place) + character
+        + String(repeating: "b", count: 40 - place)
+      #expect(try JSON.parse(JSON.string(text).text) == .string(text))
+    }
+  }
+
   @Test func `tells names apart that look the same`() {
     // The second two are of the same length, too.
     let (one, other) = ("\u{E9}", "e\u{301}")

@@ -51,12 +51,16 @@ package enum FirestoreJSON {
   }
 
   package static func append<Body: Message>(_ message: Body, to output: inout [UInt8]) throws {
+    // Not into the output itself, which would be copied for each message of a long answer.
+    output += transcode(try message.serializedBytes(), of: Body.self)
+  }
+
+  /// The JSON of a message that is already serialized.
+  package static func transcode<Body: Message>(_ wire: [UInt8], of _: Body.Type) -> [UInt8] {
     guard let table = MessageTables.shared[Body.protoMessageName] else {
       preconditionFailure("\(Body.protoMessageName) is not in the table of messages.")
     }
-    let wire: [UInt8] = try message.serializedBytes()
-    // Not into the output itself, which would be copied for each message of a long answer.
-    output += wire.withUnsafeBufferPointer { bytes in
+    return wire.withUnsafeBufferPointer { bytes in
       var transcoder = WireToJSON(bytes, into: [])
       transcoder.document(table)
       return transcoder.output

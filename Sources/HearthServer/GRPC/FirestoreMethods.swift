@@ -165,7 +165,7 @@ struct FirestoreMethods: Sendable {
         operation: operation, path: path, authorization: exchange.call.authorization,
         project: project(of: resource), resource: resource, size: size(message))
       let frames = try await calls.answer(call) { caller throws(APIError) in
-        try GRPCFrames(try await body(message, caller))
+        try await GRPCFrames(try await body(message, caller))
       }
       try await exchange.write(frames)
     }

@@ -69,17 +69,36 @@ struct GRPCMessage: Sendable {
 
 /// The messages of an answer, ready to be written.
 struct GRPCFrames: Sendable {
-  let frames: [ByteBuffer]
+  private(set) var frames: [ByteBuffer] = []
   /// Keeps a large answer accounted for until it is written.
   let pending: LargeAnswers.Answer?
 
-  init(_ messages: [some Message]) throws(APIError) {
-    do {
-      frames = try messages.map { try GRPCMessage.frame($0) }
-    } catch {
+  /// Serializes the messages; what exceeds a small answer, off the event loop.
+  init(_ messages: [some Message]) async throws(APIError) {
+    frames.reserveCapacity(messages.count)
+    var size = 0
+    while frames.count < messages.count, size <= LargeAnswers.small {
+      let frame = try Self.frame(messages[frames.count])
+      size += frame.readableBytes
+      frames.append(frame)
+    }
+    if frames.count < messages.count {
+      let rest = messages[frames.count...]
+      // They take memory while they wait for the pool.
+      let waiting = LargeAnswers.shared.note(size / frames.count * messages.count)
+      defer { withExtendedLifetime(waiting) {} }
+      frames += try await WorkPool.shared.finish { () async throws(APIError) in
+        try rest.map { message throws(APIError) in try Self.frame(message) }
+      }
+      size = frames.reduce(0) { $0 + $1.readableBytes }
+    }
+    pending = LargeAnswers.shared.note(size)
+  }
+
+  private static func frame(_ message: some Message) throws(APIError) -> ByteBuffer {
+    do { return try GRPCMessage.frame(message) } catch {
       throw APIError(.internalError, "\(error)")
     }
-    pending = LargeAnswers.shared.note(frames.reduce(0) { $0 + $1.readableBytes })
   }
 }
 

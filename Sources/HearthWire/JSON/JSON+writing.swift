@@ -109,14 +109,20 @@ extension JSON {
     output.append(contentsOf: bytes[clean...])
   }
 
-  /// Without a way out of the loop, so that the compiler looks at many bytes at once.
+  /// Looks at 16 bytes at once: long strings are most of a large answer.
   private static func needsEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var found: UInt8 = 0
-    for byte in bytes {
-      found |= byte < 0x20 ? 1 : 0
-      found |= byte == UInt8(ascii: "\"") ? 1 : 0
-      found |= byte == UInt8(ascii: "\\") ? 1 : 0
+    typealias Block = SIMD16<UInt8>
+    let raw = UnsafeRawBufferPointer(bytes)
+    var offset = 0
+    while offset + Block.scalarCount <= raw.count {
+      let block = raw.loadUnaligned(fromByteOffset: offset, as: Block.self)
+      let special =
+        (block .< 0x20) .| (block .== UInt8(ascii: "\"")) .| (block .== UInt8(ascii: "\\"))
+      if any(special) { return true }
+      offset += Block.scalarCount
     }
-    return found != 0
+    return raw[offset...].contains {
+      $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+    }
   }
 }

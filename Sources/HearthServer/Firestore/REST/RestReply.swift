@@ -1,32 +1,46 @@
 import HTTPTypes
 import HearthFirestore
+import HearthOperations
 import SwiftProtobuf
 
-/// Answers of Firestore's methods as JSON.
+/// Answers of Firestore's methods as JSON. The JSON of a large answer is made off the event loop.
 enum RestReply {
-  static func json(
-    _ size: LargeAnswers.Size = .document, of call: () async throws -> some Message
+  static func json<Output: Message>(
+    _ size: LargeAnswers.Size = .document, of call: () async throws -> Output
   ) async throws -> OutgoingReply {
     try await EventLoopExecutor.stage {
       if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: size) }
-      return reply(try FirestoreJSON.encode(try await call()))
+      let wire: [UInt8] = try await call().serializedBytes()
+      guard wire.count > LargeAnswers.small else {
+        return reply(FirestoreJSON.transcode(wire, of: Output.self))
+      }
+      let message = LargeAnswers.shared.note(wire.count)
+      defer { withExtendedLifetime(message) {} }
+      return await WorkPool.shared.finish {
+        reply(FirestoreJSON.transcode(wire, of: Output.self))
+      }
     }
   }
 
   /// The messages that gRPC would stream.
-  static func array(
-    _ size: LargeAnswers.Size = .any, of call: () async throws -> [some Message]
+  static func array<Output: Message>(
+    _ size: LargeAnswers.Size = .any, of call: () async throws -> [Output]
   ) async throws -> OutgoingReply {
     try await EventLoopExecutor.stage {
       if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: size) }
-      let messages = try await call()
-      var bytes = Array("[".utf8)
-      for (index, message) in messages.enumerated() {
-        if index > 0 { bytes.append(contentsOf: ",\n".utf8) }
-        try FirestoreJSON.append(message, to: &bytes)
+      var array = JSONArray(messages: try await call())
+      try array.encode(upTo: LargeAnswers.small)
+      if !array.isComplete {
+        // Its messages take memory while they wait for the pool.
+        let messages = LargeAnswers.shared.note(array.likelySize)
+        defer { withExtendedLifetime(messages) {} }
+        array = try await WorkPool.shared.finish { [array] in
+          var array = array
+          try array.encode()
+          return array
+        }
       }
-      bytes.append(UInt8(ascii: "]"))
-      return reply(bytes)
+      return reply(array.bytes)
     }
   }
 
@@ -35,5 +49,31 @@ enum RestReply {
     reply.pending = LargeAnswers.shared.note(bytes.count)
     reply.headers[.contentType] = "application/json; charset=UTF-8"
     return reply
+  }
+}
+
+/// Messages on their way to a JSON array.
+private struct JSONArray<Element: Message>: Sendable {
+  let messages: [Element]
+  private var encoded = 0
+  private(set) var bytes = Array("[".utf8)
+
+  init(messages: [Element]) { self.messages = messages }
+
+  private(set) var isComplete = false
+
+  /// What all messages come to if the others are as large as those that are encoded.
+  var likelySize: Int { bytes.count / max(encoded, 1) * messages.count }
+
+  /// Encodes messages until the array has more bytes than that, or all messages.
+  mutating func encode(upTo size: Int = .max) throws {
+    while encoded < messages.count {
+      guard bytes.count <= size else { return }
+      if encoded > 0 { bytes.append(contentsOf: ",\n".utf8) }
+      try FirestoreJSON.append(messages[encoded], to: &bytes)
+      encoded += 1
+    }
+    bytes.append(UInt8(ascii: "]"))
+    isComplete = true
   }
 }

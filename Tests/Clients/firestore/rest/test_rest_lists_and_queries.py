@@ -14,6 +14,19 @@ RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
 
 # MARK: Lists
 
+def test_long_answers_are_whole(base):
+    """The JSON of a long answer is made in two parts."""
+    texts = {f"d{n:03}": f'{n}"\\\n' + "x" * 5000 for n in range(200)}
+    base.rest("POST", ":commit", json={"writes": [
+        {"update": {"name": f"{base.root}/c/{name}", "fields": {"t": {"stringValue": text}}}}
+        for name, text in texts.items()]})
+    listed_documents = base.rest("GET", "/c", params={"pageSize": 300})["documents"]
+    results = base.rest("POST", ":runQuery", json=from_("c"))
+    for documents in (listed_documents, [result["document"] for result in results]):
+        assert {document["name"].rsplit("/", 1)[1]: document["fields"]["t"]["stringValue"]
+                for document in documents} == texts
+
+
 def test_page_size_zero_is_the_default(base):
     for n in range(5):
         put(base, f"c/{n}", {})
