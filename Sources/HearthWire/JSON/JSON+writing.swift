@@ -109,17 +109,20 @@ extension JSON {
     output.append(contentsOf: bytes[clean...])
   }
 
-  /// Looks at 16 bytes at once: long strings are most of a large answer.
+  /// Looks at eight bytes at once: long strings are most of a large answer. A byte is below a bound
+  /// where subtracting the bound sets its highest bit, which it did not have.
   private static func needsEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    typealias Block = SIMD16<UInt8>
+    let (ones, highest): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    let (blanks, quotes, backslashes) = (ones &* 0x20, ones &* 0x22, ones &* 0x5C)
     let raw = UnsafeRawBufferPointer(bytes)
     var offset = 0
-    while offset + Block.scalarCount <= raw.count {
-      let block = raw.loadUnaligned(fromByteOffset: offset, as: Block.self)
+    while offset + 8 <= raw.count {
+      let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let (quote, backslash) = (word ^ quotes, word ^ backslashes)
       let special =
-        (block .< 0x20) .| (block .== UInt8(ascii: "\"")) .| (block .== UInt8(ascii: "\\"))
-      if any(special) { return true }
-      offset += Block.scalarCount
+        (word &- blanks) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
+      if special & highest != 0 { return true }
+      offset += 8
     }
     return raw[offset...].contains {
       $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
