@@ -1,4 +1,4 @@
-// Talks to the server this page came from: JSON calls, live events, and the server's clock.
+// Talks to the server this page came from: JSON calls and the server's clock.
 
 /** A refusal in Google's envelope, or a call that never arrived. */
 export class ApiError extends Error {
@@ -58,47 +58,3 @@ export function noteClock(state) {
 
 export const readClock = async (project, signal) =>
   noteClock(await call("GET", own(project, "clock"), { signal }));
-
-const eventNames = [
-  "message.captured", "message.deleted", "code.used", "user.created", "user.updated",
-  "user.deleted", "user.signedIn", "users.imported", "request", "clock.changed", "faults.changed",
-  "switches.changed", "keys.rotated",
-];
-
-/**
- * Calls `hear(name, data)` for what happens in the project, until the signal aborts.
- *
- * `hear("sync")` says that events begin, and that something may have been missed before. Where there
- * are none, `hear("poll")` comes every two seconds instead. A hidden page lets go of its connection:
- * browsers allow only six to a host.
- */
-export function listen(project, signal, hear) {
-  let source = null;
-  let timer = 0;
-  let polls = false;
-  function stop() {
-    source?.close();
-    clearInterval(timer);
-  }
-  function poll() {
-    polls = true;
-    timer = setInterval(() => hear("poll"), 2000);
-  }
-  function start() {
-    stop();
-    if (document.hidden) return;
-    if (polls) return poll();
-    source = new EventSource(own(project, "events"));
-    source.onopen = () => hear("sync");
-    source.onerror = () => { if (source.readyState === EventSource.CLOSED) poll(); };
-    for (const name of eventNames) {
-      source.addEventListener(name, (event) => hear(name, JSON.parse(event.data || "{}")));
-    }
-  }
-  document.addEventListener("visibilitychange", () => {
-    start();
-    if (polls && !document.hidden) hear("poll");
-  }, { signal });
-  signal.addEventListener("abort", stop);
-  start();
-}
