@@ -30,10 +30,9 @@ export const isOwn = ({ client, operation = "" }) => Boolean(client) || /^(heart
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The command that asks the same again. */
-export function curl({ method, path, body }) {
+export function curl({ method, path, body, caller }) {
   const words = [`curl -X ${method} ${quoted(location.origin + path)}`];
-  // Calls below a project are an administrator's.
-  if (/^\/.*\/?v\d\/projects\//.test(path)) words.push("-H 'Authorization: Bearer owner'");
+  if (caller === "owner") words.push("-H 'Authorization: Bearer owner'");
   if (body) {
     const content = typeof body === "string" ? body : JSON.stringify(body);
     const kind = /^\s*[[{]/.test(content) ? "json" : "x-www-form-urlencoded";

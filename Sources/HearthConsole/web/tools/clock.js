@@ -1,7 +1,7 @@
 // The server's movable clock.
 
-import { call, noteClock, now, own, readClock } from "./api.js";
-import { actions, announce, button, facts, field, form, h, hint, input } from "./ui.js";
+import { call, noteClock, now, own, readClock } from "../core/api.js";
+import { actions, announce, button, facts, field, form, h, hint, input } from "../core/ui.js";
 
 /** How far the clock is off, as "2 hours 30 minutes ahead". */
 function inWords(milliseconds) {

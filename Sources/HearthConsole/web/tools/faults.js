@@ -1,9 +1,9 @@
 // Faults that the server makes on purpose.
 
-import { call, own } from "./api.js";
+import { call, own } from "../core/api.js";
 import {
   actions, button, dangerous, field, fill, form, h, hint, input, say, select, table,
-} from "./ui.js";
+} from "../core/ui.js";
 
 const operations = [
   "*", "identitytoolkit.*", "identitytoolkit.accounts.signUp",

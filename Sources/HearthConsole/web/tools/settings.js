@@ -1,7 +1,7 @@
 // The project's switches.
 
-import { call, own } from "./api.js";
-import { checkbox, fail, field, h, hint, input, say, select } from "./ui.js";
+import { call, own } from "../core/api.js";
+import { checkbox, fail, field, h, hint, input, say, select } from "../core/ui.js";
 
 const modes = ["emulator", "pessimistic", "optimistic"];
 
