@@ -1,7 +1,8 @@
 // The server's movable clock.
 
 import { call, noteClock, now, own, readClock } from "../core/api.js";
-import { actions, announce, button, facts, field, form, h, hint, input } from "../core/ui.js";
+import { linkTo } from "../core/routes.js";
+import { actions, announce, button, facts, field, form, h, heading, hint, input, settled, span, table, time } from "../core/ui.js";
 
 /** How far the clock is off, as "2 hours 30 minutes ahead". */
 function inWords(milliseconds) {
@@ -17,6 +18,11 @@ function inWords(milliseconds) {
 
 const written = "-?(\\d+(ms|[smhdw]))+|-?P[0-9DTHMS.W]+";
 
+const steps = [["+1 minute", "PT1M"], ["+1 hour", "PT1H"], ["+1 day", "PT24H"], ["+1 week", "PT168H"], ["+30 days", "PT720H"]];
+
+const kinds = { oobCode: "Code in a mail", smsCode: "Code in a text message", idToken: "ID token", totpSession: "TOTP session",
+  temporaryProof: "Proof of a phone number" };
+
 const pattern = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
 function milliseconds(duration) {
@@ -27,7 +33,7 @@ function milliseconds(duration) {
 }
 
 export async function show({ root, project, signal, hear }) {
-  const face = h("p.face");
+  const face = h("p.clock-face");
   const about = h("div");
   const step = input({ required: true, placeholder: "2h30m", pattern: written });
   const moment = input({ type: "datetime-local", step: 1, required: true });
@@ -38,6 +44,21 @@ export async function show({ root, project, signal, hear }) {
     take(answer.now ? answer : await readClock(project));
     announce(`The server's clock says ${face.textContent}`);
   };
+  const next = h("section", { "aria-label": "What expires next" });
+
+  /** What expires next; a click moves the clock to the second after that. */
+  async function readNext() {
+    const { upcoming } = await call("GET", own(project, "clock:upcoming?limit=50"), { signal }).catch(() => ({}));
+    if (!upcoming) return;
+    next.replaceChildren(heading("What expires next"), upcoming.length ? table("What expires next", [["What"], ["Whose"], ["In"], ["At", "wide"],
+      [h("span.unseen", {}, "Move")]], upcoming.map(({ kind, at, subject, detail, localId }) => [
+      [kinds[kind] ?? kind, detail && h("small", {}, detail)],
+      localId ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId) : h("div.cut", {}, subject),
+      span(Date.parse(at) - now()), time(at),
+      button("Let it expire", () => move("PATCH", { now: new Date(Date.parse(at) + 1000).toISOString() }), { class: "slim" }),
+    ])) : hint("Nothing."));
+  }
+  const readSoon = settled(() => readNext(), 200);
   const advance = (duration) => move("PATCH", { advance: duration });
 
   function take(state) {
@@ -61,16 +82,17 @@ export async function show({ root, project, signal, hear }) {
 
   take(await readClock(project, signal));
   root.append(face, about,
-    actions(button("+1 minute", () => advance("PT1M")), button("+1 hour", () => advance("PT1H")),
-      button("+1 day", () => advance("PT24H")), freeze,
+    actions(steps.map(([label, duration]) => button(label, () => advance(duration))), freeze,
       button("Back to real time", () => move("DELETE"))),
     h("div.grid", {},
       form(field("Move by", step, "2h30m or PT2H30M; -1h goes back"), "Move",
         () => advance(step.value), ""),
       form(field("Set to", moment, "In your own time zone"), "Set",
         () => move("PATCH", { now: new Date(moment.value).toISOString() }), "")),
-    hint("Tokens, codes and sessions expire by this clock."));
+    hint("Tokens, codes and sessions expire by this clock."), next);
+  readNext();
   hear(async (event, data) => {
+    if (/^(clock|sync|poll|message|code|user)/.test(event)) readSoon();
     if (!/^(clock|sync|poll)/.test(event)) return;
     const state = data?.now ? data : await readClock(project, signal).catch(() => null);
     if (state) take(state);

@@ -101,8 +101,11 @@ export async function showList({ root, project, params, signal }) {
       else chosen.delete(user.localId);
       drawBulk();
     });
-    return [h("div.who", {}, box, h("div", {}, h("a.cut", { href: userLink(user), "data-row": "", title: nameOf(user) }, nameOf(user)),
-        user.displayName && user.displayName !== nameOf(user) && h("small.cut", { title: user.displayName }, user.displayName)),
+    return [
+      h("div.who", {}, box, h("div", {},
+        h("a.cut", { href: userLink(user), "data-row": "", title: nameOf(user) }, nameOf(user)),
+        user.displayName && user.displayName !== nameOf(user)
+          && h("small.cut", { title: user.displayName }, user.displayName))),
       h("code.cut.uid", { title: user.localId }, user.localId), providersOf(user),
       [user.disabled && tag("disabled", "bad"), user.emailVerified && tag("verified", "good"), user.mfaInfo?.length > 0 && tag("2 factors")],
       shortTime(user.createdAt, now()), shortTime(user.lastLoginAt, now())];
