@@ -6,8 +6,10 @@ import { copyButton, h, shortTime, tag } from "../core/ui.js";
 import { isRead } from "../frame/unread.js";
 import { codeOf, nameOf, state } from "./state.js";
 
-const listed = (value) => (Array.isArray(value) ? value.map((one) => one.address ?? one).join(", ") : value);
-export const recipients = (message) => listed(message.to);
+/** The addresses that a message went to, by the kind of line they stand in. */
+export const addressed = (message, line) => (message.recipients?.[line] ?? []).map(({ name, address }) => (
+  name ? `${name} <${address}>` : address)).join(", ");
+export const recipients = (message) => addressed(message, "to") || message.to;
 
 export function row(project, message, params) {
   const code = codeOf(message);

@@ -3,7 +3,7 @@
 import { call, own, text } from "../core/api.js";
 import { linkTo, note } from "../core/routes.js";
 import {
-  announce, button, dangerous, field, h, heading, hint, input, plural, problem, settled,
+  announce, button, dialog, field, h, heading, hint, input, plural, problem, settled,
 } from "../core/ui.js";
 import { isRead, rememberRead } from "../frame/unread.js";
 import { age, recipients, row } from "./list.js";
@@ -34,10 +34,7 @@ export async function show({ root, project, path: [first], params: asked, signal
   searchField.classList.add("grows");
   root.append(
     h("search.bar", {}, searchField,
-      button("Delete all", () => {
-        const q = params().q;
-        removal(q && serverSearches ? q : "");
-      }, { class: "danger" })),
+      button("Delete all", removeAll, { class: "danger" })),
     trouble,
     h("div.split", {}, h("section", { "aria-label": "Messages" }, count, list, more), detail));
   search.addEventListener("input", settled(() => {
@@ -45,14 +42,14 @@ export async function show({ root, project, path: [first], params: asked, signal
     load().catch((error) => trouble.replaceChildren(problem(error)));
   }));
 
-  function removal(q) {
+  function removeAll() {
+    const q = serverSearches ? search.value.trim() : "";
     const words = q ? `All messages that match “${q}” will be deleted.` : `All messages of ${project} will be deleted.`;
-    const ask = dangerous("Delete all", words, async () => {
+    dialog("Delete all?", hint(words), "Delete all", async () => {
       await call("DELETE", own(project, `messages${q && `?q=${encodeURIComponent(q)}`}`));
       await load();
       location.hash = linkTo("mailbox", [], params());
-    });
-    ask.click();
+    }, "danger");
   }
 
   async function answerFor(q) {
@@ -78,7 +75,7 @@ export async function show({ root, project, path: [first], params: asked, signal
     const parsed = JSON.parse(answer);
     messages.clear();
     for (const message of parsed.messages ?? []) messages.set(message.id, message);
-    total = Number(parsed.total ?? parsed.recordsCount ?? messages.size);
+    total = Number(parsed.total ?? messages.size);
     draw();
     return [...messages.values()].filter((message) => !before.has(message.id));
   }
@@ -95,11 +92,12 @@ export async function show({ root, project, path: [first], params: asked, signal
     mark();
     if (focused) list.querySelector(`[data-id="${CSS.escape(focused)}"] a`)?.focus();
     more.hidden = messages.size < limit || limit === most;
-    const isAll = shown.length >= total;
+    const isCut = messages.size >= limit && total <= messages.size;
     count.replaceChildren(!messages.size && !search.value.trim()
       ? "No mail yet. Request a password reset, and its mail appears here."
-      : isAll ? `${plural(shown.length, "message")}, newest first`
-        : `${shown.length} of ${messages.size < limit ? total : Math.max(total, messages.size)} messages, newest first`,
+      : isCut && shown.length === messages.size ? `The newest ${shown.length} messages`
+        : shown.length < total ? `${shown.length} of ${total} messages, newest first`
+          : `${plural(shown.length, "message")}, newest first`,
     ...(search.value.trim() ? [" ", button("Clear the search", () => {
       search.value = "";
       search.dispatchEvent(new Event("input"));

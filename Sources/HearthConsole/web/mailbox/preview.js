@@ -34,8 +34,8 @@ function frame(title, source, pictures) {
         sheet.replaceSync(text);
         return sheet;
       });
-      const height = inside.documentElement.scrollHeight;
-      element.style.height = `${Math.min(Math.max(height + 24, 160), 900)}px`;
+      const { bottom } = inside.body.getBoundingClientRect();
+      element.style.height = `${Math.min(Math.max(bottom + 40, 160), 900)}px`;
     },
   });
   return element;

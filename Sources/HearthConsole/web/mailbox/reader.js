@@ -7,7 +7,7 @@ import {
   say, table, tabs, tag, time,
 } from "../core/ui.js";
 import { findLinks, links } from "./links.js";
-import { recipients } from "./list.js";
+import { addressed, recipients } from "./list.js";
 import { preview } from "./preview.js";
 import { codeOf, isSafe, linkOf, nameOf, state } from "./state.js";
 
@@ -42,7 +42,7 @@ function tagEditor(message, address, reload) {
 }
 
 function release(message, address) {
-  const to = area(3, recipients(message));
+  const to = area(3, (message.recipients?.to ?? [{ address: message.to }]).map(({ address }) => address).join(", "));
   dialog("Release", [hint("Sends the message through the server's relay to real people."),
     field("To", to, "Addresses, with commas between them")], "Send", async () => {
     await call("POST", `${address}:release`, {
@@ -64,7 +64,7 @@ const rawParts = (message, address, signal) => {
   const isText = message.type === "SMS";
   const count = findLinks(message).length;
   return [
-    message.html && ["HTML", () => preview(message, address)],
+    message.html && !isText && ["HTML", () => preview(message, address)],
     ["Text", () => h("pre", {}, message.text)],
     count > 0 && [`Links (${count})`, () => links(message)],
     message.attachments?.length > 0 && [`Attachments (${message.attachments.length})`,
@@ -95,13 +95,12 @@ export function read(place, message, { project, signal, params, after, reload })
     ...[hero(message)].filter(Boolean),
     facts([
       ["State", words && tag(words, kind)], ["To", recipients(message)],
-      ["Cc", message.cc?.length > 0 && recipients({ to: message.cc })],
-      ["Bcc", message.bcc?.length > 0 && recipients({ to: message.bcc })],
+      ["Cc", addressed(message, "cc")], ["Bcc", addressed(message, "bcc")],
       ["From", [message.fromName && `${message.fromName} `, message.from]],
       ["Type", message.type], ["Came by", message.source], ["Tenant", message.tenantId],
       ["Language", message.locale], ["Sent", time(message.createdAt)],
       ["Expires", time(message.expiresAt)], ["Used", time(message.usedAt)],
-      ["Delivery", message.delivery?.error ?? message.delivery?.state],
+      ["Delivery", message.delivery && message.delivery.state !== "delivered" && [message.delivery.state, message.delivery.text].filter(Boolean).join(": ")],
       ["Tags", tagEditor(message, address, reload)],
       ["Defects", message.defects?.length > 0 && message.defects.map((one) => h("div", {}, one.message ?? one))],
     ]),

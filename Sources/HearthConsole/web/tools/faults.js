@@ -85,6 +85,7 @@ export async function show({ root, project, params, signal, hear }) {
   async function load() {
     const answer = await call("GET", path, { signal });
     faults = answer.faults ?? [];
+    removal.hidden = !faults.length;
     fill(place, () => (faults.length ? table("Faults", [["Operation"], ["Effect"], ["Share", "wide"],
       ["Left", "wide"], ["Hits"], ["Only for", "wide"], [h("span.unseen", {}, "Remove")]], faults.map(
       (fault, index) => [h("code", {}, fault.operation), describe(fault.effect ?? {}), share(fault), left(fault),
@@ -102,12 +103,13 @@ export async function show({ root, project, params, signal, hear }) {
     say(words);
   }
 
-  await load();
-  root.append(place, actions(dangerous("Remove all", "All requests are answered normally again.",
+  const removal = actions(dangerous("Remove all", "All requests are answered normally again.",
     async () => {
       await call("DELETE", path);
       await load();
-    })), presets({ project, signal, current: () => faults.map(written), changed: load }), h("h2", {}, "Add a fault"), form([
+    }));
+  await load();
+  root.append(place, removal, ...presets({ project, signal, current: () => faults.map(written), changed: load }), h("h2", {}, "Add a fault"), form([
     field("Operation", operation, "A name, or a pattern such as identitytoolkit.accounts.*"), warning,
     known, field("What happens", kind), values,
     h("details", {}, h("summary", {}, "When"), h("div.grid", {}, field("Share of calls, in percent", part),
