@@ -3,7 +3,7 @@ package struct ConsoleAsset: Sendable {
   package let contentType: String
   package let text: String
 
-  /// The files of the console by name.
+  /// The files of the console by their path below `web`.
   package static let all: [String: ConsoleAsset] = Dictionary(
     uniqueKeysWithValues: WebFiles.all.map { name, text in
       (name, ConsoleAsset(contentType: contentType(of: name), text: text))

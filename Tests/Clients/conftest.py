@@ -11,7 +11,7 @@ from support.server import Server  # noqa: E402
 
 # Several workers take whole files in this order. The longest come first, so that all end together.
 SLOW = (
-    "server/test_fuzz.py", "control/test_console.py", "control/test_console_data.py",
+    "server/test_fuzz.py", "console/test_frame.py", "console/test_data.py", "console/test_tasks.py",
     "control/test_event_stream.py", "dialects/test_dialects.py", "sdks/test_js_sdk_11.py",
     "server/test_firestore_kill9.py", "server/test_http2.py", "mailbox/test_smtp_relay.py",
 )

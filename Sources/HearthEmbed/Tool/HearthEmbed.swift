@@ -4,13 +4,16 @@
   import Glibc
 #endif
 
-/// `hearth-embed OUTPUT FILE…`: writes the files into Swift source, each as a raw string literal
-/// whose name is that of the file. Without Foundation, so that it is built in no time.
+/// `hearth-embed OUTPUT FOLDER FILE…`: writes the files into Swift source, each as a raw string
+/// literal whose name is the file's path below the folder. Without Foundation, so that it builds
+/// fast.
 @main struct HearthEmbed {
   static func main() {
     let paths = CommandLine.arguments.dropFirst()
-    guard let output = paths.first else { fail("usage: hearth-embed OUTPUT FILE…") }
-    let files = paths.dropFirst().map { (name: name(of: $0), text: read($0)) }
+    guard let output = paths.first, let folder = paths.dropFirst().first else {
+      fail("usage: hearth-embed OUTPUT FOLDER FILE…")
+    }
+    let files = paths.dropFirst(2).map { (name: name(of: $0, below: folder), text: read($0)) }
     var source = "/// The files of this target's `web` folder.\nenum WebFiles {\n"
     for file in files {
       guard !file.text.contains("\"\"\"##"), !file.text.contains("\\##") else {
@@ -23,8 +26,9 @@
     write(source + "  ]\n}\n", to: output)
   }
 
-  private static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+  private static func name(of path: String, below folder: String) -> String {
+    guard path.hasPrefix(folder + "/") else { fail("\(path) is not below \(folder)") }
+    return String(path.dropFirst(folder.count + 1))
   }
 
   private static func read(_ path: String) -> String {

@@ -11,6 +11,7 @@ enum ControlRoutes {
       control("GET", "/console", "hearth.console", GetConsole.self),
       control("GET", "/console/", "hearth.console", GetConsole.self),
       control("GET", "/console/assets/{asset}", "hearth.console.asset", GetConsole.self),
+      control("GET", "/console/assets/{folder}/{asset}", "hearth.console.asset", GetConsole.self),
       control("GET", "/emulator/v1/projects", "hearth.projects.list", ListProjects.self),
       control("GET", project + "/clock", "hearth.clock.get", GetClock.self),
       control("PATCH", project + "/clock", "hearth.clock.update", body: json, UpdateClock.self),

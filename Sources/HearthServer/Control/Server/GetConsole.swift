@@ -8,7 +8,9 @@ enum GetConsole: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    guard let asset = ConsoleAsset.all[request.wire.path["asset"] ?? "index.html"] else {
+    let path = [request.wire.path["folder"], request.wire.path["asset"]].compactMap(\.self)
+    guard let asset = ConsoleAsset.all[path.isEmpty ? "index.html" : path.joined(separator: "/")]
+    else {
       throw APIError(.routeNotFound)
     }
     var reply = ReplyWriter.text(asset.text, contentType: asset.contentType)

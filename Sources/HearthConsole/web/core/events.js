@@ -1,0 +1,61 @@
+// What happens in a project, live.
+
+import { call, own } from "./api.js";
+
+const eventNames = [
+  "message.captured", "message.updated", "message.deleted", "code.used", "user.created",
+  "user.updated", "user.deleted", "user.signedIn", "users.imported", "request", "clock.changed",
+  "faults.changed", "switches.changed", "keys.rotated",
+];
+
+/** Whether the server answers at all. */
+const isThere = () => call("GET", "/emulator/v1/projects").then(() => true, ({ status }) => status > 0);
+
+/**
+ * Calls `hear(name, data)` for what happens in the project, until the signal aborts.
+ *
+ * `hear("sync")` says that events begin, and that something may have been missed before.
+ * `hear("lost")` says that the server does not answer; it is asked every second until it does.
+ * Where there are no events, `hear("poll")` comes every two seconds instead. A hidden page lets go
+ * of its connection: browsers allow only six to a host.
+ */
+export function listen(project, signal, hear) {
+  let source = null;
+  let timer = 0;
+  let polls = false;
+  function stop() {
+    source?.close();
+    source = null;
+    clearInterval(timer);
+  }
+  function poll() {
+    polls = true;
+    timer = setInterval(() => hear("poll"), 2000);
+  }
+  async function failed(isRefused) {
+    stop();
+    const answers = await isThere();
+    if (signal.aborted || document.hidden) return;
+    if (answers && isRefused) return poll();
+    if (answers) { timer = setTimeout(start, 300); return; }
+    hear("lost");
+    timer = setTimeout(() => failed(false), 1000);
+  }
+  function start() {
+    stop();
+    if (document.hidden) return;
+    if (polls) return poll();
+    source = new EventSource(own(project, "events"));
+    source.onopen = () => hear("sync");
+    source.onerror = () => failed(source?.readyState === EventSource.CLOSED);
+    for (const name of eventNames) {
+      source.addEventListener(name, (event) => hear(name, JSON.parse(event.data || "{}")));
+    }
+  }
+  document.addEventListener("visibilitychange", () => {
+    start();
+    if (polls && !document.hidden) hear("poll");
+  }, { signal });
+  signal.addEventListener("abort", stop);
+  start();
+}

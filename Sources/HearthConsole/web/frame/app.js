@@ -1,0 +1,135 @@
+// The frame around the views: which one is shown, for which project, and what happens live.
+
+import { noteClock, readClock } from "../core/api.js";
+import { listen } from "../core/events.js";
+import { linkTo, parse } from "../core/routes.js";
+import { fail, h, heading, icon, problem } from "../core/ui.js";
+import { showBanner } from "./banner.js";
+import { makePicker } from "./picker.js";
+import { listenToKeys } from "./shortcuts.js";
+import { watchUnread } from "./unread.js";
+
+/** The views: their titles, and the modules that show them. */
+export const views = {
+  overview: ["Overview", "overview/overview.js"],
+  mailbox: ["Mailbox", "mailbox/mailbox.js"],
+  users: ["Users", "users/users.js"],
+  firestore: ["Firestore", "firestore/firestore.js"],
+  rules: ["Rules", "rules/rules.js"],
+  requests: ["Requests", "requests/requests.js"],
+  faults: ["Faults", "tools/faults.js"],
+  clock: ["Clock", "tools/clock.js"],
+  keys: ["Keys", "tools/keys.js"],
+  settings: ["Settings", "tools/settings.js"],
+};
+const main = document.getElementById("main");
+const hearers = new Set();
+let project = "";
+/** The view that is shown: its name, what it does when the path changes, and how it ends. */
+let shown = null;
+/** Ends the project's live events. */
+let live = null;
+let isLost = false;
+/** What is looked at, in front of the page's title. */
+let subject = "";
+let unread = 0;
+
+const badge = h("span.badge", { hidden: true });
+document.querySelector("body > nav ul").append(...Object.entries(views).map(([name, [title]]) => h("li",
+  {}, h("a", { href: linkTo(name) }, icon(name), h("span", {}, title), name === "mailbox" && badge))));
+
+async function show() {
+  const { name, path, params } = parse(location.hash);
+  if (!Object.hasOwn(views, name)) return location.replace("#/overview");
+  if (shown?.name === name && shown.navigate) return shown.navigate(path, params);
+  const isFirst = !shown;
+  shown?.end();
+  const ending = new AbortController();
+  const { signal } = ending;
+  const view = shown = { name, navigate: null, failed: false, end: () => ending.abort() };
+  for (const link of document.querySelectorAll("body > nav a")) {
+    link.ariaCurrent = link.hash === linkTo(name) ? "page" : null;
+  }
+  const title = heading(views[name][0], 1);
+  const root = h("div", { class: `view ${name}` });
+  main.replaceChildren(title, root);
+  main.scrollTop = 0;
+  retitle();
+  if (!isFirst) title.focus();
+  try {
+    const module = await import(`../${views[name][1]}`);
+    if (signal.aborted) return;
+    const navigate = await module.show({
+      root, project, path, params, signal, retitle,
+      /** Hears what happens for as long as the view is shown. */
+      hear(work) {
+        hearers.add(work);
+        signal.addEventListener("abort", () => hearers.delete(work));
+      },
+    });
+    view.navigate = navigate ?? (() => {});
+  } catch (error) {
+    view.failed = true;
+    if (!signal.aborted) root.replaceChildren(problem(error));
+  }
+}
+
+function retitle(what = "") {
+  subject = what;
+  const name = [what, views[shown.name][0], project, "Hearth"].filter(Boolean).join(" – ");
+  document.title = unread ? `(${unread}) ${name}` : name;
+}
+
+function use(name) {
+  project = name;
+  live?.abort();
+  live = new AbortController();
+  const { signal } = live;
+  const readTime = () => readClock(project, signal).catch(() => {});
+  const recount = watchUnread(project, signal, (count) => {
+    unread = count;
+    badge.hidden = !count;
+    badge.textContent = count;
+    badge.title = `${count} unread`;
+    if (shown) retitle(subject);
+  });
+  listen(project, signal, (event, data) => {
+    if (event === "lost" || event === "sync") showBanner(event === "lost");
+    if (event === "sync" && isLost) {
+      picker.read();
+      if (shown?.failed) { shown.navigate = null; show(); }
+    }
+    if (event === "lost" || event === "sync") isLost = event === "lost";
+    if (event === "clock.changed" && data.now) noteClock(data);
+    else if (event === "clock.changed" || event === "sync") readTime();
+    recount(event);
+    for (const hear of hearers) hear(event, data);
+  });
+  readTime();
+  picker.draw(project);
+  if (shown) shown.navigate = null;
+  show();
+}
+
+const picker = makePicker((name) => {
+  history.pushState(null, "", `?project=${encodeURIComponent(name)}#/${shown.name}`);
+  use(name);
+});
+const asked = () => new URLSearchParams(location.search).get("project");
+
+addEventListener("hashchange", show);
+addEventListener("popstate", () => {
+  const name = asked() || picker.first();
+  if (name && name !== project) use(name);
+});
+addEventListener("unhandledrejection", (event) => fail(event.reason));
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+listenToKeys(views);
+
+if (asked()) picker.read();
+else await picker.read();
+setInterval(() => picker.read(), 5000);
+use(asked() || picker.first() || "demo-hearth");

@@ -1,0 +1,47 @@
+// The links of a message, and what is to be said of each without following it.
+
+import { copyButton, h, hint, table, tag } from "../core/ui.js";
+import { isSafe } from "./state.js";
+
+const hostOf = (address) => { try { return new URL(address).host; } catch { return ""; } };
+
+/** What is wrong with a link: words and how bad it is. */
+function verdict(address, words) {
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) return ["not a full address: it leads nowhere in a mail", "bad"];
+  if (!isSafe(address)) return ["mail programs refuse this kind of address", "bad"];
+  const shown = /^\s*https?:\/\/\S+\s*$/.test(words) ? hostOf(words.trim()) : "";
+  if (shown && shown !== hostOf(address)) return [`its words show ${shown}: mail programs warn of this`, "bad"];
+  const { protocol, hostname } = new URL(address);
+  const isHere = /^(localhost|127\.|\[::1\]|10\.0\.2\.2$)/.test(hostname);
+  if (protocol === "http:" && !isHere) return ["without TLS", "warn"];
+  if (!/^(https?|mailto|tel):$/.test(protocol)) return [`opens an app (${protocol})`, "warn"];
+  return isHere ? ["on this machine", "good"] : ["fine", "good"];
+}
+
+export function findLinks(message) {
+  const found = new Map();
+  if (message.html) {
+    // Styles are taken away, as this page's policy would refuse each of them with a warning.
+    const html = message.html.replace(/<style\b[^>]*>[^]*?<\/style>/gi, "")
+      .replace(/(<[^>]*\s)style(\s*=)/gi, "$1data-style$2");
+    const inside = new DOMParser().parseFromString(html, "text/html");
+    for (const anchor of inside.querySelectorAll("a[href], area[href]")) {
+      found.set(anchor.getAttribute("href"), anchor.textContent.trim());
+    }
+  }
+  for (const [address] of (message.text ?? "").matchAll(/https?:\/\/[^\s<>"')\]]+/g)) {
+    if (!found.has(address)) found.set(address, "");
+  }
+  return [...found];
+}
+
+export function links(message) {
+  const found = findLinks(message);
+  if (!found.length) return hint("No links.");
+  return [table("Links", [["Link"], ["Words", "wide"], ["Check"], [h("span.unseen", {}, "Actions")]],
+    found.map(([address, words]) => [
+      h("code", {}, address), words, tag(...verdict(address, words)),
+      h("span.pair", {}, copyButton("Copy", address, { class: "slim" }), isSafe(address)
+        && h("a.button.slim", { href: address, target: "_blank", rel: "noreferrer" }, "Open")),
+    ])), hint("Links are not followed here: some work only once.")];
+}

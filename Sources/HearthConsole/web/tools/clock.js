@@ -1,0 +1,102 @@
+// The server's movable clock.
+
+import { call, noteClock, now, own, readClock } from "../core/api.js";
+import { linkTo } from "../core/routes.js";
+import { actions, announce, button, facts, field, form, h, heading, hint, input, settled, span, table, time } from "../core/ui.js";
+
+/** How far the clock is off, as "2 hours 30 minutes ahead". */
+function inWords(milliseconds) {
+  let left = Math.round(Math.abs(milliseconds) / 1000);
+  const parts = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]].map(([unit, size]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return count && `${count} ${unit}${count === 1 ? "" : "s"}`;
+  }).filter(Boolean);
+  return parts.length ? `${parts.join(" ")} ${milliseconds < 0 ? "behind" : "ahead"}`
+    : "none: this is the real time";
+}
+
+const written = "-?(\\d+(ms|[smhdw]))+|-?P[0-9DTHMS.W]+";
+
+const steps = [["+1 minute", "PT1M"], ["+1 hour", "PT1H"], ["+1 day", "PT24H"], ["+1 week", "PT168H"], ["+30 days", "PT720H"]];
+
+const kinds = { oobCode: "Code in a mail", smsCode: "Code in a text message", idToken: "ID token", totpSession: "TOTP session",
+  temporaryProof: "Proof of a phone number" };
+
+const pattern = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+
+function milliseconds(duration) {
+  const match = pattern.exec(duration ?? "PT0S");
+  if (!match) return null;
+  const [days, hours, minutes, seconds] = match.slice(2).map((part) => Number(part ?? 0));
+  return (match[1] ? -1000 : 1000) * (((days * 24 + hours) * 60 + minutes) * 60 + seconds);
+}
+
+export async function show({ root, project, signal, hear }) {
+  const face = h("p.clock-face");
+  const about = h("div");
+  const step = input({ required: true, placeholder: "2h30m", pattern: written });
+  const moment = input({ type: "datetime-local", step: 1, required: true });
+  let isFrozen = false;
+  const freeze = button("Freeze", () => move("PATCH", { frozen: !isFrozen }));
+  const move = async (method, body) => {
+    const answer = await call(method, own(project, "clock"), { body });
+    take(answer.now ? answer : await readClock(project));
+    announce(`The server's clock says ${face.textContent}`);
+  };
+  const next = h("section", { "aria-label": "What expires next" });
+
+  /** What expires next; a click moves the clock to the second after that. */
+  async function readNext() {
+    const { upcoming } = await call("GET", own(project, "clock:upcoming?limit=50"), { signal }).catch(() => ({}));
+    if (!upcoming) return;
+    next.replaceChildren(heading("What expires next"), upcoming.length ? table("What expires next", [["What"], ["Whose"], ["In"], ["At", "wide"],
+      [h("span.unseen", {}, "Move")]], upcoming.map(({ kind, at, subject, detail, localId }) => [
+      [kinds[kind] ?? kind, detail && h("small", {}, detail)],
+      localId ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId) : h("div.cut", {}, subject),
+      span(Date.parse(at) - now()), time(at),
+      button("Let it expire", () => move("PATCH", { now: new Date(Date.parse(at) + 1000).toISOString() }), { class: "slim" }),
+    ])) : hint("Nothing."));
+  }
+  const readSoon = settled(() => readNext(), 200);
+  const advance = (duration) => move("PATCH", { advance: duration });
+
+  function take(state) {
+    noteClock(state);
+    const offset = milliseconds(state.offset);
+    about.replaceChildren(facts([["Offset", offset === null ? state.offset : inWords(offset)],
+      ["Frozen", state.frozen ? "yes, it stands still" : "no"]]));
+    freeze.textContent = state.frozen ? "Unfreeze" : "Freeze";
+    isFrozen = state.frozen;
+    const zone = new Date(now()).getTimezoneOffset() * 60000;
+    moment.value = new Date(now() - zone).toISOString().slice(0, 19);
+    tick();
+  }
+
+  function tick() {
+    const date = new Date(now());
+    face.replaceChildren(h("time", { datetime: date.toISOString() }, date.toLocaleString(undefined,
+      { dateStyle: "full", timeStyle: "medium" })), " ",
+    h("small", {}, `${date.toISOString().slice(0, 19)}Z`));
+  }
+
+  take(await readClock(project, signal));
+  root.append(face, about,
+    actions(steps.map(([label, duration]) => button(label, () => advance(duration))), freeze,
+      button("Back to real time", () => move("DELETE"))),
+    h("div.grid", {},
+      form(field("Move by", step, "2h30m or PT2H30M; -1h goes back"), "Move",
+        () => advance(step.value), ""),
+      form(field("Set to", moment, "In your own time zone"), "Set",
+        () => move("PATCH", { now: new Date(moment.value).toISOString() }), "")),
+    hint("Tokens, codes and sessions expire by this clock."), next);
+  readNext();
+  hear(async (event, data) => {
+    if (/^(clock|sync|poll|message|code|user)/.test(event)) readSoon();
+    if (!/^(clock|sync|poll)/.test(event)) return;
+    const state = data?.now ? data : await readClock(project, signal).catch(() => null);
+    if (state) take(state);
+  });
+  const timer = setInterval(tick, 1000);
+  signal.addEventListener("abort", () => clearInterval(timer));
+}

@@ -1,0 +1,40 @@
+// What is set for a project: switches, tenants, providers, passwords, templates, snapshots.
+
+import { linkTo } from "../core/routes.js";
+import { fill, h } from "../core/ui.js";
+import { passwords } from "./passwords.js";
+import { providers } from "./providers.js";
+import { snapshots } from "./snapshots.js";
+import { switches } from "./switches.js";
+import { templates } from "./templates.js";
+import { tenants } from "./tenants.js";
+
+const pages = {
+  switches: ["Switches", switches], tenants: ["Tenants", tenants], providers: ["Providers", providers],
+  passwords: ["Password policy", passwords], templates: ["Templates", templates], snapshots: ["Snapshots", snapshots],
+};
+
+export async function show({ root, project, path: [first], signal, hear, retitle }) {
+  const nav = h("nav.tabs", { "aria-label": "Settings" });
+  const place = h("div");
+  root.append(nav, place);
+  let listeners = [];
+  hear((...event) => listeners.forEach((work) => work(...event)));
+
+  async function go([name = "switches"]) {
+    const [title, page] = pages[name] ?? pages.switches;
+    nav.replaceChildren(...Object.entries(pages).map(([key, [label]]) => h("a", {
+      href: linkTo("settings", key === "switches" ? [] : [key]), "aria-current": label === title && "page" }, label)));
+    retitle(title === "Switches" ? "" : title);
+    listeners = [];
+    const inner = h("div");
+    place.replaceChildren(inner);
+    try {
+      await page({ root: inner, project, signal, hear: (work) => listeners.push(work) });
+    } catch (error) {
+      fill(inner, () => { throw error; });
+    }
+  }
+  await go([first]);
+  return go;
+}

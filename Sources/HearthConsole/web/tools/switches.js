@@ -1,0 +1,78 @@
+// The project's switches between the official emulator and production.
+
+import { call, own } from "../core/api.js";
+import { checkbox, fail, field, h, hint, input, say, select } from "../core/ui.js";
+
+const modes = ["emulator", "pessimistic", "optimistic"];
+
+const words = {
+  emailEnumerationProtection: "Hide whether an e-mail address is known",
+  acceptUnsignedTokens: "Accept unsigned ID tokens and custom tokens",
+  tokenExpiry: "Tokens and cookies expire",
+  codeExpiry: "Codes in mails and text messages expire",
+  rateLimits: "Limit the number of attempts",
+  recentLogin: "Require a recent sign-in for sensitive changes",
+  authorizedDomains: "Allow links to authorized domains only",
+  strictTenants: "Refuse unknown tenants",
+  strictProviders: "Refuse providers without configuration",
+  passwordResetCodeLifetime: "Lifetime of a password-reset code, in seconds",
+  verificationCodeLifetime: "Lifetime of a verification code, in seconds",
+  emailLinkCodeLifetime: "Lifetime of a sign-in link, in seconds",
+  smsCodeLifetime: "Lifetime of a code in a text message, in seconds",
+  wrongPasswordLimit: "Wrong passwords until an account is blocked",
+  passwordResetLimit: "Password-reset mails to one account",
+  rateLimitWindow: "Window in which attempts are counted, in seconds",
+  transactions: "How transactions of Firestore keep out of each other's way",
+};
+
+export async function switches({ root, project, signal, hear }) {
+  const path = own(project, "switches");
+
+  // Each shows and tells the value that an element holds.
+  const kinds = {
+    boolean: { make: checkbox, read: (element) => element.checked },
+    number: {
+      make: (value) => input({ type: "number", min: 1, max: 1e9, required: true, value }),
+      read: (element) => Number(element.value),
+    },
+    string: {
+      make: (value) => select(modes.map((mode) => [mode]), value),
+      read: (element) => element.value,
+    },
+  };
+
+  function control([name, value]) {
+    const { make, read } = kinds[typeof value];
+    const element = make(value);
+    element.addEventListener("change", async () => {
+      if (!element.reportValidity()) return;
+      const wanted = read(element);
+      try {
+        await call("PATCH", path, { body: { [name]: wanted } });
+        value = wanted;
+        say("Saved.");
+      } catch (error) {
+        if (typeof value === "boolean") element.checked = value;
+        else element.value = value;
+        fail(error);
+      }
+    });
+    return field(words[name] ?? name, element, name);
+  }
+
+  async function load() {
+    const found = Object.entries(await call("GET", path, { signal }));
+    const of = (kind) => found.filter(([, value]) => typeof value === kind).map(control);
+    root.replaceChildren(
+      hint("Each switch chooses between the official emulator and production. Changes take effect "
+        + "at once."),
+      h("fieldset", {}, h("legend", {}, "Switches"), of("boolean")),
+      h("fieldset", {}, h("legend", {}, "Modes"), h("div.grid", {}, of("string"))),
+      h("fieldset", {}, h("legend", {}, "Numbers"), h("div.grid", {}, of("number"))));
+  }
+  // Not while one is typing.
+  hear((event) => {
+    if (/^(switches|sync)/.test(event) && !root.contains(document.activeElement)) load();
+  });
+  await load();
+}

@@ -1,0 +1,32 @@
+// Accounts: found, made, changed, ended.
+
+import { linkTo } from "../core/routes.js";
+import { h, settled } from "../core/ui.js";
+import { showList } from "./list.js";
+import { newUser } from "./create.js";
+import { showUser } from "./user.js";
+
+const creating = "+new";
+
+export async function show({ root, project, path, params: asked, signal, hear, retitle }) {
+  let refresh = null;
+  let listParams = new URLSearchParams();
+  const go = async ([localId], params = new URLSearchParams(), moves = true) => {
+    retitle(localId);
+    root.replaceChildren();
+    refresh = null;
+    if (localId === undefined) {
+      listParams = params;
+      refresh = await showList({ root, project, params, signal });
+    } else {
+      root.append(h("p.back", {}, h("a", { href: linkTo("users", [], Object.fromEntries(listParams)) }, "All users")));
+      if (localId === creating) await newUser(root, project, params.get("tenant") ?? "", signal);
+      else await showUser(root, project, localId, params.get("tenant") ?? "", signal);
+    }
+    if (moves) root.querySelector("h2, input").focus();
+  };
+  const soon = settled(() => refresh?.(), 300);
+  hear((event) => { if (/^(user|sync)/.test(event)) soon(); });
+  await go(path, asked, false);
+  return go;
+}

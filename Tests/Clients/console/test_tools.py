@@ -1,0 +1,140 @@
+"""The web console in Chromium: requests, faults, clock, keys and switches."""
+
+import re
+import subprocess
+
+import requests
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from support.console import browser, console, console_url, reset_mail  # noqa: F401
+
+
+# MARK: Requests, faults, clock, keys, settings
+
+def test_requests_are_listed_filtered_and_copied(console):
+    console.open("requests")
+    reset_mail(console, "o'hara@example.com")
+    console.until(lambda: len([r for r in console.all("tbody tr") if r.is_displayed()]) == 2)
+    requests.post(f"{console.origin}/identitytoolkit.googleapis.com/v1/projects/{console.project}"
+                  "/accounts", json={"email": "o'hara@example.com"},
+                  headers={"Authorization": "Bearer owner"}, timeout=30)
+    console.until(lambda: len([r for r in console.all("tbody tr") if r.is_displayed()]) == 3)
+    console.labelled("Only errors").click()
+    console.sees("1 of the last")
+    row = next(r for r in console.all("tbody tr") if r.is_displayed())
+    row.find_element(By.CSS_SELECTOR, "button").click()
+    console.sees("EMAIL_EXISTS")
+    console.button("Copy as curl")
+    console.until(lambda: console.clipboard().startswith("curl"))
+    copied = console.clipboard()
+    again = subprocess.run(["sh", "-c", copied], capture_output=True, text=True, timeout=30)
+    assert "EMAIL_EXISTS" in again.stdout
+    console.labelled("Only errors").click()
+    console.type("Filter", "sendoobcode 200")
+    console.until(lambda: len([r for r in console.all("tbody tr") if r.is_displayed()]) == 1)
+
+
+def test_faults_are_added_and_removed(console):
+    console.open("faults")
+    console.sees("No faults")
+    console.type("Delay", "200ms")
+    console.button("Add")
+    console.sees("200ms late")
+    Select(console.labelled("What happens")).select_by_visible_text("A random delay")
+    console.type("From", "100ms")
+    console.type("To", "2s")
+    console.find("details summary").click()
+    console.type("Share of calls, in percent", "50")
+    console.type("How many times", "3")
+    console.type("Seed", "1")
+    console.type("Only for e-mail", "ann@example.com")
+    console.button("Add")
+    console.sees("100ms to 2s late")
+    assert console.own("GET", "faults")["faults"] == [
+        {"operation": "identitytoolkit.*", "effect": {"latency": "200ms"}, "hits": 0},
+        {"operation": "identitytoolkit.*", "effect": {"latency": {"min": "100ms", "max": "2s"}},
+         "share": 0.5, "times": 3, "seed": 1, "email": "ann@example.com", "hits": 0,
+         "remaining": 3}]
+    console.button("Remove the fault of identitytoolkit.*")
+    console.until(lambda: len(console.own("GET", "faults")["faults"]) == 1)
+    console.button("Remove all")
+    console.button("Remove all", "dialog")
+    console.sees("No faults")
+    for kind, effect in [("The connection drops before the operation", {"drop": "before"}),
+                         ("An HTTP status", {"status": 503}), ("A slow answer", {"slowBody": "1KB/s"})]:
+        Select(console.labelled("What happens")).select_by_visible_text(kind)
+        console.button("Add")
+        console.until(lambda: any(fault["effect"] == effect
+                                  for fault in console.own("GET", "faults")["faults"]))
+
+
+def test_the_clock_moves_and_codes_expire_by_it(console):
+    message = reset_mail(console)
+    console.open("clock")
+    console.sees("none: this is the real time")
+    console.button("+1 hour")
+    console.sees("1 hour ahead")
+    console.button("+1 day")
+    console.sees("1 day 1 hour ahead")
+    console.find('body > nav a[href="#/mailbox"]').click()
+    console.sees("expired", ".list")
+    console.open(f"mailbox/{message['id']}")
+    console.until(lambda: [tag.text for tag in console.all(".detail dd .tag")] == ["expired"])
+    console.open("clock")
+    console.button("Back to real time")
+    console.sees("none: this is the real time")
+    console.type("Move by", "PT2H30M")
+    console.button("Move")
+    console.sees("2 hours 30 minutes ahead")
+    console.own("DELETE", "clock")
+    console.sees("none: this is the real time")
+
+
+def test_tokens_are_decoded_and_their_signature_is_checked(console):
+    session = console.client("signUp", {
+        "email": "ann@example.com", "password": "old secret", "returnSecureToken": True})
+    head, body, signature = session["idToken"].split(".")
+    console.open("keys")
+    token = console.labelled("Token")
+    console.run("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))",
+                token, session["idToken"])
+    console.sees("valid", ".token dd")
+    assert session["localId"] in console.find(".token").text
+    for wrong, words in [
+        (f"{head}.{body[:-4]}AAAA.{signature}", "The token's payload is not JSON"),
+        (f"{head}.{body}.{signature[:20]}AAAA{signature[24:]}", "wrong: the token was changed"),
+        ("eyJhbGciOiJub25lIn0." + body + ".", "not signed"), ("nonsense", "three parts"),
+    ]:
+        console.run(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))",
+            token, wrong)
+        console.sees(words, ".token")
+
+
+def test_keys_are_rotated(console):
+    console.open("keys")
+    before = console.until(lambda: [row.text for row in console.all("tbody tr")])
+    console.button("Rotate")
+    console.button("Rotate", "dialog")
+    console.until(lambda: len(console.all("tbody tr")) == len(before) + 1)
+
+
+def test_switches_hold_at_once(console):
+    console.open("settings")
+    box = console.labelled("Limit the number of attempts")
+    box.click()
+    console.sees("Saved.", "#toasts")
+    assert console.own("GET", "switches")["rateLimits"] is True
+    console.type("Lifetime of a password-reset code, in seconds", "60" + Keys.TAB)
+    console.until(lambda: console.own("GET", "switches")["passwordResetCodeLifetime"] == 60)
+    mode = console.labelled("How transactions of Firestore keep out of each other's way")
+    assert [option.text for option in Select(mode).options] == [
+        "emulator", "pessimistic", "optimistic"]
+    Select(mode).select_by_value("optimistic")
+    console.until(lambda: console.own("GET", "switches")["transactions"] == "optimistic")
+    reset_mail(console)
+    console.find('body > nav a[href="#/mailbox"]').click()
+    console.sees("expires in", ".list")
+    assert re.search(r"expires in \d+ s", console.find(".list").text)
