@@ -277,7 +277,8 @@ let package = Package(
       name: "HearthWebChannelTests",
       dependencies: ["HearthTestSupport", "HearthTime", "HearthWebChannel", "HearthWire"]),
     .testTarget(
-      name: "HearthMimeTests", dependencies: ["HearthMime", "HearthTestSupport", "HearthWire"]),
+      name: "HearthMimeTests",
+      dependencies: ["HearthCrypto", "HearthMime", "HearthTestSupport", "HearthWire"]),
     .testTarget(
       name: "HearthMailboxTests",
       dependencies: [

@@ -150,7 +150,7 @@ struct LinkSearch {
 
   private static func scored(_ link: LinkCandidate, isSubjectPositive: Bool) -> LinkCandidate {
     var link = link
-    let label = link.label.contains("://") ? "" : link.label
+    let label = link.label.contains("://") ? "" : String(link.label.prefix(200))
     let isGeneric = label.isEmpty || generic.isIn(label)
     let parts = pathWords(link.href)
     if !label.isEmpty, LinkVocabulary.negatives.isIn(label) {

@@ -9,7 +9,8 @@ struct MailContent {
     var sentences: [Range<Int>]
   }
 
-  static let longestText = 256 * 1024
+  static let longestSubject = 1_000
+  static let longestText = 128 * 1024
   static let mostLines = 5_000
   static let longestSentence = 400
 
@@ -20,6 +21,7 @@ struct MailContent {
 
   /// The HTML if there is any: text parts that were made of it may contain its style sheet.
   init(subject: String, text: String?, page: VisibleHTML?) {
+    let subject = String(decoding: subject.utf8.prefix(Self.longestSubject), as: UTF8.self)
     var lines = [Self.line(subject, pieces: [])]
     var rawLines = [subject]
     if let page, !page.lines.isEmpty {

@@ -6,11 +6,14 @@ enum MailKind {
     let subject = content.lines[0].scalars[...]
     if let kind = kind(subject, hasLink: link != nil, hasCode: hasCode) { return kind }
     if let link {
-      let label = FoldedText.fold(link.label + " . " + link.href.replacing("_", with: " "))
+      let label = FoldedText.fold(
+        link.label.prefix(200) + " . " + link.href.prefix(300).replacing("_", with: " "))
       if let kind = kind(label[...], hasLink: true, hasCode: hasCode) { return kind }
     }
     for line in content.lines.dropFirst().prefix(12) {
-      if let kind = kind(line.scalars[...], hasLink: link != nil, hasCode: hasCode) { return kind }
+      if let kind = kind(line.scalars.prefix(300), hasLink: link != nil, hasCode: hasCode) {
+        return kind
+      }
     }
     return hasCode ? .otp : link == nil ? .none : .magic
   }

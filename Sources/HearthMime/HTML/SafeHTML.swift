@@ -154,7 +154,8 @@ package struct SafeHTML: Sendable {
 
   /// Without what loads or runs. Backslashes could hide that, and are left out.
   private mutating func safeStyle(_ css: String, _ picture: (String) -> String?) -> String {
-    let plain = css.filter { $0 != "\\" && $0 != "<" && $0 != "\0" }
+    let plain = String(
+      decoding: css.utf8.filter { $0 != 0x5C && $0 != 0x3C && $0 != 0 }, as: UTF8.self)
     let lower = plain.lowercased()
     let risks = ["url", "@import", "expression", "binding", "behavior", "image", "src("]
     guard risks.contains(where: lower.contains) else { return plain }

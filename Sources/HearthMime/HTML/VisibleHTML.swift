@@ -20,7 +20,7 @@ package struct VisibleHTML: Sendable {
   package var text: String { lines.map(\.text).joined(separator: "\n") }
 
   /// Reads at most that many bytes.
-  package static let longest = 512 * 1024
+  package static let longest = 256 * 1024
   private static let mostLines = 5_000
   private static let mostLinks = 500
 

@@ -175,3 +175,11 @@ struct AddressList {
     return name.isEmpty ? nil : name
   }
 }
+
+extension MimeAddress {
+  /// The addresses of a text such as `Sam <sam@example.test>, ana@example.test`.
+  package static func list(_ text: String) -> [MimeAddress] {
+    var defects = MailDefects()
+    return AddressList.parse(Array(text.utf8), &defects)
+  }
+}
