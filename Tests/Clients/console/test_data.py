@@ -114,7 +114,7 @@ def test_documents_are_made_edited_and_deleted(console):
 
     def add(name, kind, value):
         console.button("Add field")
-        row = console.all(".row")[-1]
+        row = console.all(".fields > .group > .rows > .row")[-1]
         row.find_element(By.CSS_SELECTOR, "[aria-label=Name]").send_keys(name)
         Select(row.find_element(By.CSS_SELECTOR, "[aria-label=Type]")).select_by_visible_text(kind)
         control = row.find_element(By.CSS_SELECTOR, "[aria-label=Value]")
@@ -137,8 +137,15 @@ def test_documents_are_made_edited_and_deleted(console):
     add("founded", "timestamp", "2026-01-31T12:00:00Z")
     add("nothing", "null", "")
     add("place", "geo point", "48.2, 16.37")
-    add("tags", "array", '[{"stringValue": "old"}]')
-    add("mayor", "map", '{"name": {"stringValue": "M"}}')
+    for name, kind, inner in [("tags", "array", "old"), ("mayor", "map", "M")]:
+        console.button("Add field")
+        row = console.all(".fields > .group > .rows > .row")[-1]
+        row.find_element(By.CSS_SELECTOR, "[aria-label=Name]").send_keys(name)
+        Select(row.find_element(By.CSS_SELECTOR, "[aria-label=Type]")).select_by_visible_text(kind)
+        row.find_element(By.CSS_SELECTOR, ".group button[aria-label^=Add]").click()
+        if kind == "map":
+            row.find_element(By.CSS_SELECTOR, ".value [aria-label=Name]").send_keys("name")
+        row.find_element(By.CSS_SELECTOR, ".row [aria-label=Value]").send_keys(inner)
     console.button("Save")
     console.sees("Document saved.", "#toasts")
     assert console.document(path)["fields"] == {
@@ -153,7 +160,7 @@ def test_documents_are_made_edited_and_deleted(console):
     console.button("Save")
     console.until(lambda: "mayor" not in console.document(path)["fields"])
 
-    console.until(lambda: len(console.all(".row")) == 8)
+    console.until(lambda: len(console.all(".fields > .group > .rows > .row")) == 8)
     console.button("JSON")
     console.type("Fields", '{"name": {"stringValue": "Graz"}}')
     console.button("Save")

@@ -1,6 +1,7 @@
 """The web console on a page in Chromium."""
 
 import os
+import re
 import uuid
 from urllib.parse import urlsplit
 
@@ -86,6 +87,15 @@ class Console:
         self.browser.get("about:blank")
         self.browser.get(f"{self.url}?project={self.project}#/{route}")
         self.until(lambda: self.find("main h1"))
+        return self
+
+    def visit(self, route):
+        """Goes to another view of the page that is open."""
+        self.run("location.hash = arguments[0]", "#/" + route)
+        name = re.split(r"[/?]", route)[0]
+        self.until(lambda: self.run("""
+          const root = document.querySelector("main > .view");
+          return root.classList.contains(arguments[0]) && root.innerText.trim()""", name))
         return self
 
     def find(self, selector):

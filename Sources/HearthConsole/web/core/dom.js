@@ -11,6 +11,7 @@ export function h(name, attributes, ...children) {
   for (const [key, value] of Object.entries(attributes ?? {})) {
     if (value === false || value === null || value === undefined) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "class") element.classList.add(...value.split(" ").filter(Boolean));
     else if (key === "value" || key === "checked") element[key] = value;
     else element.setAttribute(key, value === true ? "" : value);
   }

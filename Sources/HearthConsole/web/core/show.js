@@ -47,7 +47,7 @@ export const tr = (columns, cells) => h("tr", {}, cells.map((cell, index) => h(
 
 /** A table in a frame that scrolls sideways. */
 export const table = (caption, columns, rows) => h("div.scroll",
-  { role: "region", "aria-label": caption, tabindex: 0 }, h("table", {},
+  { role: "region", "aria-label": caption, tabindex: 0 }, h("table", { "aria-label": caption },
     h("thead", {}, h("tr", {}, columns.map(([name, kind]) => h(
       "th", { scope: "col", class: kind }, name)))),
     h("tbody", {}, rows.map((cells) => tr(columns, cells)))));

@@ -57,11 +57,12 @@ export function documentColumn(db, path, left) {
         await db.removeTree(path);
         left();
       })));
-    if (before) {
-      for (const name of differences(before, document.fields ?? {})) {
-        place.querySelector(`.row[data-path="${CSS.escape(name)}"]`)?.classList.add("changed");
-      }
-    }
+    if (before) setTimeout(() => mark(differences(before, document.fields ?? {})));
+  }
+
+  /** Marks fields that have changed, once they are drawn. */
+  function mark(names) {
+    for (const name of names) place.querySelector(`.row[data-path="${CSS.escape(name)}"]`)?.classList.add("changed");
   }
 
   const read = async () => db.get(path).catch((error) => {

@@ -2,7 +2,7 @@
 
 import { call, own } from "../core/api.js";
 import {
-  actions, button, dangerous, field, fill, form, h, hint, input, say, select, table, tag,
+  actions, button, dangerous, field, fill, form, h, hint, input, say, select, settled, table, tag,
 } from "../core/ui.js";
 import { presets } from "./presets.js";
 
@@ -132,7 +132,6 @@ export async function show({ root, project, params, signal, hear }) {
   readOperations();
   if (params.get("operation")) operation.focus();
   // Each request may be one that a fault has hit.
-  hear((event, data) => {
-    if (/^(faults|sync|poll)/.test(event) || (event === "request" && data.fault)) load().catch(() => {});
-  });
+  const soon = settled(() => load().catch(() => {}), 150);
+  hear((event) => { if (/^(faults|sync|poll|request)/.test(event)) soon(); });
 }
