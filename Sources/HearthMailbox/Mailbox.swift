@@ -13,17 +13,13 @@ extension ProjectTransaction {
   private static var pruneInterval: Int64 { 256 }
 
   /// Words the mail, keeps it, and tells those who wait for it.
-  ///
-  /// `displayName` looks up the name of the account's owner. Only templates of a project's own
-  /// mention it, so the look-up is made for those alone.
-  package func capture(
-    _ draft: MailDraft, _ context: Context,
-    displayName: () throws(APIError) -> String? = { nil }
-  ) throws(APIError) {
+  package func capture(_ draft: MailDraft, _ context: Context) throws(APIError) {
+    let app = try appName()
     var message = draft.message(
-      app: projectId, in: Language.best(for: context.locale), at: context.now)
+      app: app, project: projectId, in: Language.best(for: try locale(of: context)),
+      at: context.now)
     if let template = CustomTemplate(for: draft.type, in: try settings().config) {
-      message.apply(template, draft, project: projectId, displayName: try displayName() ?? "")
+      message.apply(template, draft, project: projectId, app: app)
     }
     try keep(message)
   }
@@ -110,14 +106,14 @@ extension ProjectTransaction {
 
 extension Message {
   fileprivate mutating func apply(
-    _ template: CustomTemplate, _ draft: MailDraft, project: String, displayName: String
+    _ template: CustomTemplate, _ draft: MailDraft, project: String, app: String
   ) {
     let values = [
-      "LINK": draft.link, "EMAIL": draft.email, "APP_NAME": project,
-      "NEW_EMAIL": draft.newEmail ?? draft.email, "DISPLAY_NAME": displayName,
+      "LINK": draft.link, "EMAIL": draft.email, "APP_NAME": app,
+      "NEW_EMAIL": draft.newEmail ?? draft.email, "DISPLAY_NAME": draft.displayName ?? "",
     ]
     sender = template.sender(of: project)
-    senderName = template.senderName
+    senderName = template.senderName ?? senderName
     replyTo = template.replyTo
     subject = template.subject(values) ?? subject
     if let bodies = template.bodies(values) { (text, html) = bodies }

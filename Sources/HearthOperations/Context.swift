@@ -13,6 +13,8 @@ package struct Context: Sendable {
   package let baseURL: String
   /// `X-Firebase-Locale`, the language of mails.
   package let locale: String?
+  /// `Accept-Language`, the languages that a browser prefers.
+  package let acceptLanguage: String?
   package let userAgent: String?
   package let acceptsHTML: Bool
   package let remoteAddress: String
@@ -22,14 +24,16 @@ package struct Context: Sendable {
 
   package init(
     now: Timestamp, random: Randomness = Randomness(), caller: Caller, baseURL: String,
-    locale: String? = nil, userAgent: String? = nil, acceptsHTML: Bool = false,
-    remoteAddress: String = "127.0.0.1", presentedToken: PresentedToken? = nil, logger: Logger
+    locale: String? = nil, acceptLanguage: String? = nil, userAgent: String? = nil,
+    acceptsHTML: Bool = false, remoteAddress: String = "127.0.0.1",
+    presentedToken: PresentedToken? = nil, logger: Logger
   ) {
     self.now = now
     self.random = random
     self.caller = caller
     self.baseURL = baseURL
     self.locale = locale
+    self.acceptLanguage = acceptLanguage
     self.userAgent = userAgent
     self.acceptsHTML = acceptsHTML
     self.remoteAddress = remoteAddress

@@ -32,6 +32,9 @@ package struct Switches: Sendable, Equatable {
   /// The window in which attempts are counted, in seconds.
   package var rateLimitWindow: Int64 = 900
 
+  /// What mails and pages call the app; the project's id where it is empty.
+  package var appName = ""
+
   /// How read-write transactions of Firestore keep out of each other's way.
   package var transactions = TransactionMode.emulator
 
@@ -97,6 +100,7 @@ package struct Switches: Sendable, Equatable {
     for toggle in Self.toggles { object.append(toggle.name, .bool(self[keyPath: toggle.path])) }
     for number in Self.numbers { object.append(number.name, .int(self[keyPath: number.path])) }
     object.append("transactions", .string(transactions.rawValue))
+    object.append("appName", .string(appName))
     return .object(object)
   }
 
@@ -122,9 +126,19 @@ package struct Switches: Sendable, Equatable {
           throw APIError(.invalidArgument, "/transactions must be one of \(modes)")
         }
         transactions = mode
+      } else if name == "appName" {
+        guard let text = value.string, Self.isName(text) else {
+          throw APIError(.invalidArgument, "/appName must be a line of at most 100 characters")
+        }
+        appName = text
       } else {
         throw APIError(.invalidArgument, "unknown switch '\(name)'")
       }
     }
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    text.utf8.count <= 400 && text.count <= 100
+      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
   }
 }

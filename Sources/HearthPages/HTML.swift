@@ -10,11 +10,18 @@ package enum HTML {
     ]
   }
 
+  /// The headers of a page that loads and runs nothing.
+  package static var headersOfStillPages: [(name: String, value: String)] {
+    headers(
+      policy: "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        + "frame-ancestors 'none'")
+  }
+
   /// Text that means itself inside an element or a quoted attribute.
   package static func escape(_ text: String) -> String {
     var text = text
+    guard text.withUTF8({ $0.contains(where: isSpecial) }) else { return text }
     return text.withUTF8 { bytes in
-      guard bytes.contains(where: isSpecial) else { return String(decoding: bytes, as: UTF8.self) }
       var output: [UInt8] = []
       output.reserveCapacity(bytes.count + 32)
       for byte in bytes {
@@ -71,21 +78,27 @@ package enum HTML {
     }
   }
 
+  /// The colours and measures that all pages share, as variables of CSS.
+  package static var designTokens: String { WebFiles.`tokens.css` }
+
+  private static let styles = (designTokens + WebFiles.`page.css`)
+
   /// A complete document in the house style. `title` is plain text; `head`, which holds more
   /// elements of the head, and `body` are HTML.
   package static func page(
-    title: String, language: String = "en", head: String = "", body: String
+    title: String, language: String = "en", isRightToLeft: Bool = false, head: String = "",
+    body: String
   ) -> String {
     """
     <!doctype html>
-    <html lang="\(escape(language))">
+    <html lang="\(escape(language))"\(isRightToLeft ? " dir=\"rtl\"" : "")>
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>\(escape(title))</title>
     <link rel="icon" href="data:,">
     <style>
-    \(WebFiles.`page.css`)</style>
+    \(styles)</style>
     \(head)</head>
     <body>
     \(body)

@@ -20,12 +20,14 @@ import Testing
     let second = try #require(html.firstRange(of: "second@example.com"))
     let first = try #require(html.firstRange(of: "first@example.com"))
     #expect(second.lowerBound < first.lowerBound)
-    #expect(html.contains("<td>used</td>"))
-    #expect(html.contains("<td>pending</td>"))
+    #expect(html.contains("data-state=\"used\">used</span></td>"))
+    #expect(html.contains("data-state=\"pending\">pending</span></td>"))
     #expect(html.contains("<a href=\"/mailbox/2?project=demo\">"))
     #expect(html.contains("http-equiv=\"refresh\""))
     mailbox.clock.advance(by: .seconds(60))
-    #expect(try await mailbox.perform(MailboxPage.List.self).text.contains("<td>expired</td>"))
+    #expect(
+      try await mailbox.perform(MailboxPage.List.self).text.contains(
+        "data-state=\"expired\">expired</span></td>"))
   }
 
   @Test func `reloads by itself only as long as one likes`() async throws {
@@ -57,7 +59,7 @@ import Testing
     let link = HTML.escape(try #require(message.link))
     #expect(html.contains("href=\"\(link)\""))
     #expect(html.contains("value=\"abc-123\""))
-    #expect(html.contains("<pre>\(HTML.escape(message.text))</pre>"))
+    #expect(html.contains("<pre dir=\"auto\">\(HTML.escape(message.text))</pre>"))
     #expect(html.contains("sandbox=\"allow-popups allow-popups-to-escape-sandbox\""))
     #expect(html.contains("srcdoc=\"&lt;!doctype html&gt;"))
     #expect(html.contains("/emulator/v1/projects/demo/messages/1.eml"))

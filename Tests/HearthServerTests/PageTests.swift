@@ -85,7 +85,8 @@ import Testing
     try await TestServer.open { server in
       _ = try await server.signUp("a@b.c")
       for (locale, lang, tag) in [
-        ("de-AT", "de-AT", "de"), ("ar", "ar", "en"), ("a&b", "en", "en"),
+        ("de-AT", "de-AT", "de"), ("ar", "ar", "ar\" dir=\"rtl"), ("tlh", "tlh", "en"),
+        ("a&b", "en", "en"),
       ] {
         let sent = try await server.post(
           "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=any",

@@ -10,7 +10,7 @@ import Testing
   private let names = [
     "1 accounts, codes, tokens, mailbox", "2 text messages, authenticator apps",
     "3 provider configurations", "4 policies of tenants", "5 documents", "6 rows of dialects",
-    "7 senders of mails", "8 messages are found by their recipients",
+    "7 senders of mails", "8 messages are found by their recipients", "10 apps of codes",
   ]
 
   @Test func `come of migrations that keep their names`() {

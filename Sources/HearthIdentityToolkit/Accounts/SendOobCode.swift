@@ -12,6 +12,7 @@ enum SendOobCode: Operation {
     let newEmail: String?
     let idToken: String?
     let continueURL: String?
+    let app: MobileApp
     let returnsLink: Bool
     let handlesCodeInApp: Bool
 
@@ -21,6 +22,9 @@ enum SendOobCode: Operation {
       newEmail = wire.string("newEmail")
       idToken = wire.string("idToken")
       continueURL = wire.string("continueUrl")
+      app = MobileApp(
+        iosBundleId: wire.string("iOSBundleId").nonEmpty,
+        androidPackageName: wire.string("androidPackageName").nonEmpty)
       returnsLink = wire.bool("returnOobLink") == true
       handlesCodeInApp = wire.bool("canHandleCodeInApp") == true
     }
@@ -69,8 +73,8 @@ enum SendOobCode: Operation {
     }
     let oob = try project.makeOobCode(
       requestType, email: recipient.email, newEmail: recipient.newEmail,
-      continueURL: request.continueURL, context)
-    if !request.returnsLink { try project.mail(oob, context) }
+      continueURL: request.continueURL, app: request.app, context)
+    if !request.returnsLink { try project.mail(oob, to: recipient.displayName, context) }
     return answer(oob.email, request.returnsLink ? oob : nil)
   }
 
@@ -85,7 +89,7 @@ enum SendOobCode: Operation {
       try project.transaction.nested { () throws(APIError) in
         let oob = try project.makeOobCode(
           type, email: email, continueURL: request.continueURL, context)
-        try project.mail(oob, context)
+        try project.mail(oob, to: nil, context)
         throw APIError(.emailNotFound)
       }
     } catch {
@@ -96,6 +100,7 @@ enum SendOobCode: Operation {
   private struct Recipient {
     let email: Email
     var newEmail: Email?
+    var displayName: String?
   }
 
   /// Nil when enumeration protection keeps us from saying that there is no such user.
@@ -109,47 +114,52 @@ enum SendOobCode: Operation {
         throw APIError(.operationNotAllowed)
       }
       guard let email = request.email.nonEmpty else { throw APIError(.missingEmail) }
-      return Recipient(email: Email(unchecked: email))
+      let address = Email(unchecked: email)
+      return Recipient(email: address, displayName: try project.displayName(ofEmail: address))
     case .passwordReset:
       guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
       let email = Email(unchecked: given)
-      if try project.hasUser(email: email) { return Recipient(email: email) }
+      if let name = try project.displayName(ofEmail: email) {
+        return Recipient(email: email, displayName: name)
+      }
       // As in production; the official emulator says that the user is unknown. An account may have
       // been given an address without a form, and then gets its mail.
       guard Email(given) != nil else { throw APIError(.invalidEmail) }
       if try project.settings().hasEmailPrivacy { return nil }
       throw APIError(.emailNotFound)
     case .verifyEmail:
-      return Recipient(email: try owner(request, project, context, missingToken: .invalidIDToken))
+      return try owner(request, project, context, missingToken: .invalidIDToken)
     case .verifyAndChangeEmail:
       guard let newEmail = request.newEmail.nonEmpty else {
         throw APIError(.missingNewEmail)
       }
-      let email = try owner(request, project, context, missingToken: .missingIDToken)
+      var recipient = try owner(request, project, context, missingToken: .missingIDToken)
       let wanted = Email(unchecked: newEmail)
       if try project.hasUser(email: wanted) { throw APIError(.emailExists) }
-      return Recipient(email: email, newEmail: wanted)
+      recipient.newEmail = wanted
+      return recipient
     case .recoverEmail: throw .notImplemented(type.rawValue)
     }
   }
 
-  /// The address of the user to verify: named by an administrator, else the token's.
+  /// The user whose address is to be verified: named by an administrator, else the token's.
   private static func owner(
     _ request: Request, _ project: ProjectTransaction, _ context: Context,
     missingToken: ErrorCode
-  ) throws(APIError) -> Email {
+  ) throws(APIError) -> Recipient {
     let hasToken = request.idToken.isGiven
     if request.returnsLink && !hasToken {
       guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
       let email = Email(unchecked: given)
-      guard try project.hasUser(email: email) else { throw APIError(.userNotFound) }
-      return email
+      guard let name = try project.displayName(ofEmail: email) else {
+        throw APIError(.userNotFound)
+      }
+      return Recipient(email: email, displayName: name)
     }
     guard hasToken else { throw APIError(missingToken) }
-    guard let email = try project.userOfToken(context).user.email else {
-      throw APIError(.missingEmail)
-    }
-    return email
+    let user = try project.userOfToken(context).user
+    guard let email = user.email else { throw APIError(.missingEmail) }
+    return Recipient(email: email, displayName: user.displayName)
   }
 
   private static func answer(_ email: Email, _ oob: OobCode?) -> Outcome {

@@ -1,81 +1,112 @@
-import HearthPages
+package import HearthMailbox
+package import HearthPages
 
-/// What a browser sees behind the link of a mail: complete pages that need no JavaScript.
-package enum ActionPage {
+/// What a browser sees after the link of a mail: complete pages that work without JavaScript.
+package struct ActionPage: Sendable {
   package static let contentType = HTML.contentType
+
+  package let language: Language
+  /// The name of the app.
+  let app: String
+  /// The name of the account's owner.
+  let name: String?
+  /// Lets the one script of a page run.
+  let nonce: String
+
+  package init(
+    in language: Language = .best(for: nil), app: String, name: String? = nil, nonce: String = ""
+  ) {
+    self.language = language
+    self.app = app
+    self.name = name
+    self.nonce = nonce
+  }
 
   /// To be sent with every page.
   ///
   /// There is no `form-action`: browsers apply it to the redirect that follows the form, too, and
   /// the `continueUrl` may be anywhere.
-  package static let headers = HTML.headers(
-    policy: "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-      + "frame-ancestors 'none'")
-
-  /// Asks for a new password, which is posted to the URL `action` as `newPassword`, together with
-  /// the `hidden` fields. `problem` says why the last attempt was refused.
-  package static func resetPasswordForm(
-    email: String, action: String, hidden: [(name: String, value: String)],
-    minimumLength: Int = 6, problem: String? = nil, in words: PageWords = .english
-  ) -> String {
-    let fields = hidden.map {
-      "<input type=\"hidden\" name=\"\(HTML.escape($0.name))\" value=\"\(HTML.escape($0.value))\">"
-    }
-    let alert = problem.map {
-      "<p class=\"problem\" id=\"problem\" role=\"alert\">\(HTML.escape($0))</p>\n"
-    }
-    let described = problem == nil ? "length" : "problem length"
-    let invalid = problem == nil ? "" : " aria-invalid=\"true\""
-    return page(
-      title: problem == nil ? words.choosePassword : words.choosePasswordAgain,
-      heading: words.choosePassword, in: words,
-      body: """
-        \(alert ?? "")<form method="post" action="\(HTML.escape(action))">
-        \(fields.joined(separator: "\n"))
-        <label for="email">\(words.email)</label>
-        <input id="email" type="email" value="\(HTML.escape(email))" autocomplete="username" \
-        readonly>
-        <label for="new-password">\(words.newPassword)</label>
-        <input id="new-password" name="newPassword" type="password" \
-        autocomplete="new-password" minlength="\(minimumLength)" required autofocus \
-        aria-describedby="\(described)"\(invalid)>
-        <p class="hint" id="length">\(words.length(minimumLength))</p>
-        <button type="submit">\(words.savePassword)</button>
-        </form>
-        """)
+  package var headers: [(name: String, value: String)] {
+    HTML.headers(
+      policy: "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'unsafe-inline'; "
+        + "img-src data:; base-uri 'none'; frame-ancestors 'none'")
   }
 
-  /// Says that it worked, and leads back to the app.
-  package static func done(
-    title: String, message: String, continueURL: String? = nil, in words: PageWords = .english
+  var words: PageWords { language.pages }
+
+  /// Says that it worked, and leads on: to an app, or to one of two places.
+  package func done(
+    _ notice: PageWords.Notice, email: String, onward: [OnwardAddress] = []
   ) -> String {
-    let onward = continueURL.flatMap(HTML.linkTarget).map {
-      "\n<p><a class=\"button\" href=\"\($0)\">\(words.onward)</a></p>"
+    card(
+      notice.title, .done,
+      "<p role=\"status\">\(filled(notice.message, "email", email))</p>\(buttons(onward))")
+  }
+
+  /// Says what is wrong, and what to do. `value` is what the message names.
+  package func problem(
+    _ notice: PageWords.Notice, _ state: PageState = .problem, naming value: String = ""
+  ) -> String {
+    let message = filled(
+      filled(escaped: HTML.escape(notice.message), "name", value), "email", value)
+    let kind = state == .warning ? "problem mild" : "problem"
+    return card(notice.title, state, "<p class=\"\(kind)\" role=\"alert\">\(message)</p>")
+  }
+
+  /// Says that it failed, in the words of the server.
+  package func failed(_ message: String) -> String {
+    card(
+      words.failed, .problem,
+      "<p class=\"problem\" role=\"alert\" dir=\"ltr\">\(HTML.escape(message))</p>")
+  }
+
+  /// A link to sign in, which an app takes.
+  package func signIn(to onward: [OnwardAddress]) -> String {
+    card(words.signIn.title, .open, "<p>\(HTML.escape(words.signIn.message))</p>\(buttons(onward))")
+  }
+
+  private func buttons(_ addresses: [OnwardAddress]) -> String {
+    addresses.enumerated().map { button($1, isFirst: $0 == 0) }.joined()
+  }
+
+  private func button(_ address: OnwardAddress, isFirst: Bool) -> String {
+    switch address {
+    case .web(let url):
+      guard let target = HTML.linkTarget(url) else { return "" }
+      let (style, label) =
+        isFirst ? ("button", words.onward) : ("button quiet", words.continueInBrowser)
+      return "\n<a class=\"\(style)\" href=\"\(target)\">\(HTML.escape(label))</a>"
+    case .app(let url):
+      guard let target = HTML.linkTarget(url) else { return "" }
+      return """
+
+        <a class="button" href="\(target)" aria-describedby="opens\(isFirst ? "" : "-too")">\
+        \(HTML.escape(words.openInApp))</a>
+        <p class="hint" id="opens\(isFirst ? "" : "-too")">\(filled(words.opensAddress, "url", url))</p>
+        """
+    case .unsafe(let url):
+      return "\n<p class=\"problem mild\">\(filled(words.unsafeAddress, "url", url))</p>"
     }
-    return page(
-      title: title, heading: title, in: words,
-      body: "<p role=\"status\">\(HTML.escape(message))</p>\(onward ?? "")")
   }
 
-  /// Says what is wrong, and what to do.
-  package static func problem(
-    title: String, message: String, in words: PageWords = .english
-  ) -> String {
-    page(
-      title: title, heading: title, in: words,
-      body: "<p class=\"problem\" role=\"alert\">\(HTML.escape(message))</p>")
+  private func card(_ heading: String, _ state: PageState, _ body: String) -> String {
+    card(title: heading, heading: heading, state, body: body)
   }
 
-  private static func page(
-    title: String, heading: String, in words: PageWords, body: String
+  func card(
+    title: String, heading: String, _ state: PageState, body: String, script: String = ""
   ) -> String {
-    HTML.page(
-      title: title, language: words.tag,
-      body: """
-        <main class="narrow">
-        <h1>\(HTML.escape(heading))</h1>
-        \(body)
-        </main>
-        """)
+    HTML.card(
+      app: app, title: "\(title) – \(app)", heading: HTML.escape(heading), state: state,
+      language: language.tag, isRightToLeft: language.isRightToLeft, body: body, script: script)
+  }
+
+  /// The words with a value in their slot, as HTML.
+  func filled(_ words: String, _ slot: String, _ value: String) -> String {
+    filled(escaped: HTML.escape(words), slot, value)
+  }
+
+  private func filled(escaped words: String, _ slot: String, _ value: String) -> String {
+    words.replacing("{\(slot)}", with: HTML.isolated(value))
   }
 }

@@ -1,5 +1,6 @@
 import HearthCrypto
 import HearthErrors
+import HearthMailbox
 import HearthOperations
 import HearthPages
 import HearthWire
@@ -43,7 +44,8 @@ enum AuthHandler: Operation {
       $0.provider(providerId)
     }
     let nonce = context.random.base64URL(22)
-    let page = AuthHandlerPage(providerId: providerId, accounts: accounts, nonce: nonce)
+    let page = AuthHandlerPage(
+      app: try owner.appName(), providerId: providerId, accounts: accounts, nonce: nonce)
     return .answer(
       Answer(
         status: 200, body: .text(page.html, contentType: HTML.contentType),

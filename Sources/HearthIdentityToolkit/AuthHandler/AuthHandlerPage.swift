@@ -3,6 +3,8 @@ import HearthWire
 
 /// The HTML of ``AuthHandler``. Its class names and ids are those that UI tests already look for.
 struct AuthHandlerPage {
+  /// The name of the app that the sign-in is for.
+  let app: String
   let providerId: String
   let accounts: [ProviderUserInfo]
   /// Lets the one script of the page run.
@@ -15,26 +17,24 @@ struct AuthHandlerPage {
   }
 
   var html: String {
-    HTML.page(
-      title: "Sign in with \(providerName)",
+    HTML.card(
+      app: app, title: "Sign in with \(providerName)",
+      heading: "Sign in with <span class=\"js-provider-id\">\(HTML.escape(providerName))</span>",
       head: "<style>\n\(WebFiles.`auth-handler.css`)</style>\n",
       body: """
-        <main class="narrow">
-        <h1>Sign in with <span class="js-provider-id">\(HTML.escape(providerName))</span></h1>
-        <p id="error" class="problem" role="alert" hidden></p>
-        <p id="warning" class="problem" role="status" hidden></p>
-        <section id="accounts-list">
+        <p class="hint">This page takes the place of the provider. Nothing is sent to it.</p>
+        <p id="error" class="problem" role="alert" tabindex="-1" hidden></p>
+        <p id="warning" class="problem mild" role="status" hidden></p>
+        <section id="accounts-list" aria-label="Accounts">
         \(list)
-        <button type="button" class="js-new-account">Add new account</button>
+        <button type="button" class="js-new-account main">Add new account</button>
         </section>
-        <section id="add-user" hidden>
+        <section id="add-user" aria-label="New account" hidden>
         \(Self.form)
         </section>
         <noscript><p class="problem">This page needs JavaScript, as the SDKs do.</p></noscript>
-        </main>
-        <script nonce="\(nonce)">
-        \(WebFiles.`auth-handler.js`)</script>
-        """)
+        """,
+      script: HTML.script(WebFiles.`auth-handler.js`, nonce: nonce))
   }
 
   private var providerName: String { providerId.prefix(1).uppercased() + providerId.dropFirst() }
@@ -57,11 +57,13 @@ struct AuthHandlerPage {
   private func item(_ account: ProviderUserInfo) -> String {
     let name = account.displayName.nonEmpty ?? "(no display name)"
     let photo =
-      account.photoUrl.flatMap(HTML.linkTarget).map { "<img src=\"\($0)\" alt=\"\">" } ?? ""
+      account.photoUrl.flatMap(HTML.linkTarget).map { "<img src=\"\($0)\" alt=\"\">" }
+      ?? "<span class=\"initial\" aria-hidden=\"true\">\(HTML.escape(name.prefix(1).uppercased()))</span>"
     return """
       <li class="js-reuse-account" data-id-token="\(HTML.escape(Self.idToken(of: account)))">\
-      <button type="button">\(photo)<span class="name">\(HTML.escape(name))</span> \
-      <span class="email">\(HTML.escape(account.email ?? ""))</span></button></li>
+      <button type="button">\(photo)<span class="person">\
+      <span class="name">\(HTML.isolated(name))</span> \
+      <span class="email">\(HTML.isolated(account.email ?? ""))</span></span></button></li>
       """
   }
 
@@ -84,7 +86,7 @@ struct AuthHandlerPage {
 
   private static let form = """
     <form id="main-form" novalidate>
-    <button type="button" id="autogen-button" class="secondary">Auto-generate user information</button>
+    <button type="button" id="autogen-button">Auto-generate user information</button>
     <label for="email-input">Email</label>
     <input id="email-input" name="email" type="email" autocomplete="off" required \
     aria-describedby="email-error">
@@ -95,9 +97,9 @@ struct AuthHandlerPage {
     <input id="screen-name-input" name="screenName" autocomplete="off">
     <label for="profile-photo-input">Profile photo URL (optional)</label>
     <input id="profile-photo-input" name="photoUrl" type="url" autocomplete="off">
-    <button type="button" id="back-button" class="secondary">Back</button>
     <button type="submit" id="sign-in" disabled>Sign in with \
     <span class="js-provider-id"></span></button>
+    <button type="button" id="back-button">Back</button>
     </form>
     """
 }

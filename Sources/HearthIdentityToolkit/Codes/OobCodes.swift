@@ -53,6 +53,7 @@ struct OobCode: Sendable, Equatable {
   let link: String
   let expiresAt: Timestamp
   let usedAt: Timestamp?
+  var app = MobileApp()
 
   /// Where its mail goes.
   var recipient: Email {
@@ -77,7 +78,7 @@ extension ProjectTransaction {
   /// Makes a code. The caller decides whether it is mailed.
   func makeOobCode(
     _ type: OobCode.RequestType, email: Email, newEmail: Email? = nil,
-    continueURL: String? = nil, _ context: Context
+    continueURL: String? = nil, app: MobileApp = MobileApp(), _ context: Context
   ) throws(APIError) -> OobCode {
     let code = context.random.base64URL(54)
     let oob = OobCode(
@@ -88,13 +89,14 @@ extension ProjectTransaction {
       """
       INSERT INTO oob_codes
         (project, tenant, digest, code, request_type, email, new_email, link, created_at,
-         expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         expires_at, ios_bundle, android_package)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         projectId, tenantKey, Digest.sha256.hash(Array(code.utf8)).blob, code,
         type.rawValue,
         email, newEmail, oob.link, context.now.milliseconds, oob.expiresAt.milliseconds,
+        app.iosBundleId, app.androidPackageName,
       ])
     if transaction.lastInsertedRowID % 256 == 0 {
       try transaction.execute(
@@ -113,7 +115,7 @@ extension ProjectTransaction {
     let callback = try settings().config["notification"]?["sendEmail"]?["callbackUri"]?.string
     let page = callback.nonEmpty ?? "\(context.baseURL)/emulator/action"
     var link = "\(page)\(page.contains("?") ? "&" : "?")mode=\(type.mode)&lang="
-    link += "\(LinkLanguage(context.locale).tag)&oobCode=\(code)"
+    link += "\(LinkLanguage(try locale(of: context)).tag)&oobCode=\(code)"
     link += "&apiKey=\(PercentCoding.encodeForm(key))"
     if let continueURL = continueURL.nonEmpty {
       link += "&continueUrl=\(PercentCoding.encodeForm(continueURL))"
@@ -124,21 +126,19 @@ extension ProjectTransaction {
 
   /// Puts the code into a mail, and tells the console.
   ///
-  /// `RECOVER_EMAIL` goes to the address that was changed, and says to which one.
+  /// `RECOVER_EMAIL` goes to the address that was changed, and says to which one. `displayName` is
+  /// the name of the account's owner.
   func mail(
-    _ oob: OobCode, changedTo current: Email? = nil, _ context: Context
+    _ oob: OobCode, to displayName: String?, changedTo current: Email? = nil, _ context: Context
   ) throws(APIError) {
     try capture(
       MailDraft(
         type: oob.requestType.mailType,
         recipient: oob.recipient.text,
-        email: (current ?? oob.email).text, newEmail: oob.newEmail?.text, code: oob.code,
-        link: oob.link,
+        email: (current ?? oob.email).text, newEmail: oob.newEmail?.text,
+        displayName: displayName, code: oob.code, link: oob.link,
         expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
-      context,
-      displayName: { () throws(APIError) in
-        try user(email: current ?? oob.email)?.displayName
-      })
+      context)
     outbox.lines.append(oob.consoleLine)
   }
 
@@ -158,7 +158,7 @@ extension ProjectTransaction {
   func oobCode(_ code: String) throws(APIError) -> OobCode? {
     let found = try transaction.first(
       """
-      SELECT code, request_type, email, new_email, link, expires_at, used_at FROM oob_codes
+      SELECT \(Self.columns) FROM oob_codes
       WHERE digest = ? AND project = ? AND tenant = ?
       """,
       [Digest.sha256.hash(Array(code.utf8)).blob, projectId, tenantKey], Self.readOobCode)
@@ -170,7 +170,7 @@ extension ProjectTransaction {
     let oldest = try switches().codeExpiry ? context.now.milliseconds : -1
     return try transaction.all(
       """
-      SELECT code, request_type, email, new_email, link, expires_at, used_at FROM oob_codes
+      SELECT \(Self.columns) FROM oob_codes
       WHERE project = ? AND tenant = ? AND used_at IS NULL AND expires_at > ? ORDER BY sequence
       """,
       [projectId, tenantKey, oldest], Self.readOobCode)
@@ -187,6 +187,12 @@ extension ProjectTransaction {
       ofCode: oob.code, type: oob.requestType.rawValue, sentTo: oob.recipient.text, at: context.now)
   }
 
+  private static var columns: String {
+    """
+    code, request_type, email, new_email, link, expires_at, used_at, ios_bundle, android_package
+    """
+  }
+
   private static func readOobCode(_ row: ResultRow) throws -> OobCode {
     guard let type = OobCode.RequestType(rawValue: row[1]) else {
       throw APIError(.internalError, "unknown type of out-of-band code")
@@ -195,7 +201,8 @@ extension ProjectTransaction {
       code: row[0], requestType: type, email: Email(canonical: row[2]),
       newEmail: (row[3] as String?).map(Email.init(canonical:)), link: row[4],
       expiresAt: Timestamp(milliseconds: row[5]),
-      usedAt: (row[6] as Int64?).map(Timestamp.init(milliseconds:)))
+      usedAt: (row[6] as Int64?).map(Timestamp.init(milliseconds:)),
+      app: MobileApp(iosBundleId: row[7], androidPackageName: row[8]))
   }
 }
 

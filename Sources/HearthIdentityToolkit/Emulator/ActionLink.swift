@@ -1,4 +1,6 @@
+import HearthCrypto
 import HearthErrors
+import HearthMailbox
 import HearthOperations
 import HearthWire
 
@@ -12,11 +14,27 @@ enum ActionLink: Operation {
     let owner = try owner(of: link, project)
     defer { project.outbox = owner.outbox }
     do throws(APIError) {
-      return .answer(try answer(link, owner, context).rendered(for: context, in: link.language))
+      let reply = try answer(link, owner, context)
+      return .answer(try rendered(reply, link, owner, context))
     } catch {
       // A page counts as done, so that what was written would stay.
       guard context.acceptsHTML, error.code != .internalError else { throw error }
-      return .answer(ActionReply(refusal: error).rendered(for: context, in: link.language))
+      return .answer(try rendered(ActionReply(refusal: error), link, owner, context))
+    }
+  }
+
+  /// A page is in the language of the link, with the names of the app and of the account's owner.
+  private static func rendered(
+    _ reply: ActionReply, _ link: Request, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Answer {
+    try reply.rendered(for: context) { () throws(APIError) in
+      ActionPage(
+        in: .best(for: link.language, orAccepted: context.acceptLanguage),
+        app: try project.appName(),
+        name: try reply.email.flatMap { (email) throws(APIError) in
+          try project.displayName(ofEmail: Email(unchecked: email)).nonEmpty
+        },
+        nonce: context.random.base64URL(22))
     }
   }
 
@@ -49,7 +67,7 @@ enum ActionLink: Operation {
       withoutContinue.continueURL = nil
       return try apply(code, withoutContinue, project, context)
     case "resetPassword": return try reset(code, link, project, context)
-    case "signIn": return signIn(link)
+    case "signIn": return try signIn(code, link, project, context)
     default: return .invalidMode
     }
   }
@@ -61,15 +79,18 @@ enum ActionLink: Operation {
       try project.requireAuthEnabled()
       var change = try AccountChange.redeeming(code, project, context)
       _ = try change.finish(project, context)
-      if let url = link.continueURL { return .redirect(url) }
-      switch link.mode {
-      case "verifyAndChangeEmail": return .emailChanged(to: change.newEmail?.text)
-      case "recoverEmail": return .emailRestored(change.user.email?.text)
-      default: return .emailVerified(change.user.email?.text)
-      }
+      let reply: ActionReply =
+        switch link.mode {
+        case "verifyAndChangeEmail": .emailChanged(to: change.newEmail?.text)
+        case "recoverEmail": .emailRestored(change.user.email?.text)
+        default: .emailVerified(change.user.email?.text)
+        }
+      guard let url = link.continueURL else { return reply }
+      return .onward(reply, to: url, try project.oobCode(code)?.app ?? MobileApp())
     } catch {
       switch error.code {
-      case .invalidOobCode, .notImplemented: return .codeUsedOrUnknown(mode: link.mode ?? "")
+      case .invalidOobCode, .notImplemented:
+        return try codeUsedOrUnknown(code, link.mode ?? "", project)
       case .expiredOobCode: return .codeExpired(mode: link.mode ?? "")
       default: throw error
       }
@@ -84,31 +105,46 @@ enum ActionLink: Operation {
       oob = try project.pendingOobCode(code, context)
     } catch {
       return error.code == .expiredOobCode
-        ? .codeExpired(mode: "resetPassword") : .codeUsedOrUnknown(mode: "resetPassword")
+        ? .codeExpired(mode: "resetPassword")
+        : try codeUsedOrUnknown(code, "resetPassword", project)
     }
     guard oob.requestType == .passwordReset else {
-      return .codeUsedOrUnknown(mode: "resetPassword")
+      return .codeUsedOrUnknown(mode: "resetPassword", isUsed: false)
     }
+    let policy = try project.passwordPolicy()
     guard let password = link.newPassword.nonEmpty, password != "NEW_PASSWORD_HERE" else {
-      return .askForPassword(oob, isPlaceholder: link.newPassword.isGiven, link)
+      return .askForPassword(oob, policy, isPlaceholder: link.newPassword.isGiven, link)
     }
     do throws(APIError) {
       try ResetPassword.checkSettings(of: project)
       try ResetPassword.redeem(oob, password, project, context)
     } catch {
-      guard context.acceptsHTML, error.code == .weakPassword else { throw error }
-      return .askAgain(oob, minimumLength: 6, link)
+      let isWeak = error.code == .weakPassword || error.code == .passwordRequirements
+      guard context.acceptsHTML, isWeak else { throw error }
+      return .askAgain(oob, policy, link)
     }
-    return link.continueURL.map(ActionReply.redirect) ?? .passwordChanged(oob.email.text)
+    let reply = ActionReply.passwordChanged(oob.email.text)
+    return link.continueURL.map { .onward(reply, to: $0, oob.app) } ?? reply
+  }
+
+  private static func codeUsedOrUnknown(
+    _ code: String, _ mode: String, _ project: ProjectTransaction
+  ) throws(APIError) -> ActionReply {
+    .codeUsedOrUnknown(mode: mode, isUsed: try project.oobCode(code)?.usedAt != nil)
   }
 
   /// The code is for the app: it is neither checked nor used up here.
-  private static func signIn(_ link: Request) -> ActionReply {
+  private static func signIn(
+    _ code: String, _ link: Request, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> ActionReply {
     guard let continueURL = link.continueURL else { return .missingContinueURL }
     guard let url = WebURL(continueURL) else { return .invalidContinueURL }
+    if case .unsafe = OnwardAddress(continueURL) { return .invalidContinueURL }
     var query = FormFields(parsing: url.query ?? "")
     for pair in link.singleValues where pair.name != "continueUrl" { query.set(pair) }
-    return .redirect(url.replacing(query: query.text))
+    return .signIn(
+      to: url.replacing(query: query.text), try project.oobCode(code)?.app ?? MobileApp(),
+      link: "\(context.baseURL)/emulator/action?\(link.query.text)")
   }
 }
 

@@ -10,32 +10,65 @@ enum ActionReply {
   case missingContinueURL
   case invalidContinueURL
   case wrongCode(mode: String)
-  case codeUsedOrUnknown(mode: String)
+  case codeUsedOrUnknown(mode: String, isUsed: Bool)
   case codeExpired(mode: String)
-  case askForPassword(OobCode, isPlaceholder: Bool, ActionLink.Request)
-  /// The new password was shorter than so many characters.
-  case askAgain(OobCode, minimumLength: Int, ActionLink.Request)
+  case askForPassword(OobCode, PasswordPolicy, isPlaceholder: Bool, ActionLink.Request)
+  /// The new password does not meet the requirements.
+  case askAgain(OobCode, PasswordPolicy, ActionLink.Request)
   case emailVerified(String?)
   case emailChanged(to: String?)
   case emailRestored(String?)
   case passwordChanged(String)
-  case redirect(String)
+  /// It worked, and the link leads on.
+  indirect case onward(ActionReply, to: String, MobileApp)
+  /// A link to sign in, which the app takes at this address.
+  case signIn(to: String, MobileApp, link: String)
   case refused(APIError)
 
   init(refusal: APIError) { self = .refused(refusal) }
 
-  /// The answer; a page is in the language that the link names.
-  func rendered(for context: Context, in language: String?) -> Answer {
-    if case .redirect(let url) = self {
-      return Answer(status: 303, body: .empty, headers: [("Location", Self.headerSafe(url))])
+  /// The answer. Programs are sent on to any address, as by the official emulator; a browser to
+  /// those of the web only, and not where a page can offer it an app.
+  func rendered(
+    for context: Context, page: () throws(APIError) -> ActionPage
+  ) throws(APIError) -> Answer {
+    if let address {
+      if !context.acceptsHTML { return Self.redirect(address) }
+      if case .web(let url) = OnwardAddress(address), appAddress(context) == nil {
+        return Self.redirect(url)
+      }
     }
-    if context.acceptsHTML {
-      return Answer(
-        status: pageStatus,
-        body: .text(page(in: .best(for: language)), contentType: ActionPage.contentType),
-        headers: ActionPage.headers)
+    guard context.acceptsHTML else {
+      return Answer(status: status, body: .prettyJSON(JSONObject(["authEmulator": json])))
     }
-    return Answer(status: status, body: .prettyJSON(JSONObject(["authEmulator": json])))
+    let page = try page()
+    let html = html(page, app: appAddress(context).map(OnwardAddress.init))
+    return Answer(
+      status: pageStatus, body: .text(html, contentType: ActionPage.contentType),
+      headers: page.headers)
+  }
+
+  private var address: String? {
+    switch self {
+    case .onward(_, to: let url, _), .signIn(to: let url, _, _): url
+    default: nil
+    }
+  }
+
+  /// What opens the app of the code on the browser's device: with the link, where the app redeems
+  /// the code, else with the address that the link leads on to.
+  private func appAddress(_ context: Context) -> String? {
+    // An address with the scheme of an app opens that app.
+    guard let address, case .web = OnwardAddress(address) else { return nil }
+    return switch self {
+    case .onward(_, to: let url, let app): app.address(for: url, userAgent: context.userAgent)
+    case .signIn(to: _, let app, let link): app.address(for: link, userAgent: context.userAgent)
+    default: nil
+    }
+  }
+
+  private static func redirect(_ url: String) -> Answer {
+    Answer(status: 303, body: .empty, headers: [("Location", headerSafe(url))])
   }
 
   /// A header cannot hold line breaks; an address has none to lose.
@@ -52,13 +85,12 @@ enum ActionReply {
 
   private var status: Int {
     switch self {
-    case .emailVerified, .emailChanged, .emailRestored, .passwordChanged: 200
-    case .askForPassword(_, isPlaceholder: _, _), .askAgain: 400
+    case .emailVerified, .emailChanged, .emailRestored, .passwordChanged, .onward, .signIn: 200
+    case .askForPassword, .askAgain: 400
     case .refused(let error): error.code.httpStatus
     case .missingAPIKey, .missingCode, .invalidMode, .missingContinueURL, .invalidContinueURL,
       .wrongCode, .codeUsedOrUnknown, .codeExpired:
       400
-    case .redirect: 303
     }
   }
 
@@ -85,7 +117,7 @@ enum ActionReply {
     case .codeUsedOrUnknown, .codeExpired:
       Self.error(
         "The code is invalid: it may have expired, or been used already.", "Ask for a new code.")
-    case .askForPassword(let oob, let isPlaceholder, _):
+    case .askForPassword(let oob, _, let isPlaceholder, _):
       .members([
         "error": isPlaceholder
           ? "NEW_PASSWORD_HERE is a placeholder, not a password."
@@ -94,8 +126,7 @@ enum ActionReply {
         "instructions2": "Or open this link in a browser, which shows a form.",
         "urlTemplate": .string(oob.link + "&newPassword=NEW_PASSWORD_HERE"),
       ])
-    case .askAgain(_, let minimum, _):
-      .members(["error": .string("Choose a password of at least \(minimum) characters.")])
+    case .askAgain: .members(["error": "The password does not meet the requirements."])
     case .emailVerified(let email):
       .members(["success": "The e-mail address has been verified.", "email": email.json])
     case .emailChanged(let newEmail):
@@ -104,7 +135,8 @@ enum ActionReply {
       .members(["success": "The e-mail address has been restored.", "email": email.json])
     case .passwordChanged(let email):
       .members(["success": "The password has been changed.", "email": .string(email)])
-    case .redirect(let url): .members(["success": .string(url)])
+    case .onward(let reply, to: _, _): reply.json
+    case .signIn(to: let url, _, _): .members(["success": .string(url)])
     case .refused(let error): .members(["error": .string(error.message)])
     }
   }

@@ -10,22 +10,13 @@ struct PasswordPolicy: Sendable, Equatable {
   private(set) var maximumLength: Int64 = 4096
   private var required: Set<String> = []
 
-  /// Character classes: the option that asks for one, how a refusal names it, and what belongs to
-  /// it.
-  private static let classes:
-    [(option: String, words: String, holds: @Sendable (Character) -> Bool)] =
-      [
-        ("containsLowercaseCharacter", "a lower case character", { $0.isLowercase }),
-        ("containsUppercaseCharacter", "an upper case character", { $0.isUppercase }),
-        ("containsNumericCharacter", "a numeric character", { $0.isASCII && $0.isNumber }),
-        (
-          "containsNonAlphanumericCharacter", "a non-alphanumeric character",
-          { nonAlphanumeric.contains($0) }
-        ),
-      ]
-
-  /// The characters that count as non-alphanumeric.
-  private static let nonAlphanumeric = Array("^$*.[]{}()?\"!@#%&/\\,><':;|_~`=+- ")
+  /// Character classes: the option that asks for one, its rule, and how a refusal names it.
+  private static let classes: [(option: String, rule: PasswordRule, words: String)] = [
+    ("containsLowercaseCharacter", .lowercase, "a lower case character"),
+    ("containsUppercaseCharacter", .uppercase, "an upper case character"),
+    ("containsNumericCharacter", .digit, "a numeric character"),
+    ("containsNonAlphanumericCharacter", .symbol, "a non-alphanumeric character"),
+  ]
 
   init(_ config: JSON?) {
     guard let config else { return }
@@ -40,18 +31,25 @@ struct PasswordPolicy: Sendable, Equatable {
   /// The requirements that the password does not meet, as production words them.
   func missing(in password: String) -> [String] {
     var missing: [String] = []
-    let length = Int64(password.utf16.count)
-    if length < minimumLength {
+    if !PasswordRule.atLeast(minimumLength).isMet(by: password) {
       missing.append("Password must contain at least \(minimumLength) characters")
     }
-    if length > maximumLength {
+    if !PasswordRule.atMost(maximumLength).isMet(by: password) {
       missing.append("Password may contain at most \(maximumLength) characters")
     }
     for kind in Self.classes
-    where required.contains(kind.option) && !password.contains(where: kind.holds) {
+    where required.contains(kind.option) && !kind.rule.isMet(by: password) {
       missing.append("Password must contain \(kind.words)")
     }
     return missing
+  }
+
+  /// What is enforced, as those who choose a password have to know it.
+  var rules: [PasswordRule] {
+    guard isEnforced else { return [.atLeast(6)] }
+    var rules = [PasswordRule.atLeast(minimumLength)]
+    if maximumLength < 4096 { rules.append(.atMost(maximumLength)) }
+    return rules + Self.classes.filter { required.contains($0.option) }.map(\.rule)
   }
 
   /// The answer of `GET /v2/passwordPolicy`.
@@ -65,7 +63,7 @@ struct PasswordPolicy: Sendable, Equatable {
     return JSONObject([
       "customStrengthOptions": .object(options),
       "schemaVersion": 1,
-      "allowedNonAlphanumericCharacters": .strings(Self.nonAlphanumeric.map { String($0) }),
+      "allowedNonAlphanumericCharacters": .strings(PasswordRule.symbols.map { String($0) }),
       "enforcementState": .string(isEnforced ? "ENFORCE" : "OFF"),
       "forceUpgradeOnSignin": .bool(forcesUpgradeOnSignIn),
     ])

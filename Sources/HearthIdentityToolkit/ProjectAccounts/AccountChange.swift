@@ -137,7 +137,7 @@ struct AccountChange {
     }
     if changesEmail, signInProvider != "anonymous", let initialEmail = user.initialEmail {
       let oob = try project.makeOobCode(.recoverEmail, email: initialEmail, context)
-      try project.mail(oob, changedTo: user.email, context)
+      try project.mail(oob, to: user.displayName, changedTo: user.email, context)
     }
     return .answer(Answer(members(for: context.caller), tokens: tokens))
   }

@@ -30,6 +30,12 @@ package enum AccountsSchema {
         PRIMARY KEY (project, tenant)
       ) WITHOUT ROWID
       """),
+    Migration(
+      "10 apps of codes",
+      """
+      ALTER TABLE oob_codes ADD COLUMN ios_bundle TEXT;
+      ALTER TABLE oob_codes ADD COLUMN android_package TEXT
+      """),
   ]
 
   /// A refresh token names its project, so that a fork has none.

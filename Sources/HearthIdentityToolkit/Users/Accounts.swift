@@ -27,6 +27,18 @@ extension ProjectTransaction {
     ) { _ in true } ?? false
   }
 
+  /// The name of whoever has that address: nil where there is no account, and empty where it has no
+  /// name.
+  func displayName(ofEmail email: Email) throws(APIError) -> String? {
+    try transaction.first(
+      """
+      SELECT json_extract(record, '$.displayName') FROM users
+      WHERE email = ? AND project = ? AND tenant = ?
+      """,
+      [email, projectId, tenantKey]
+    ) { ($0[0] as String?) ?? "" }
+  }
+
   func user(initialEmail: Email) throws(APIError) -> User? {
     try transaction.first(
       "\(Self.columns) initial_email = ? AND project = ? AND tenant = ?",

@@ -20,6 +20,7 @@ function show(id, text) {
 
 function fail(text) {
   show("error", text);
+  element("error").focus();
   element("accounts-list").hidden = true;
   element("add-user").hidden = true;
 }
@@ -182,6 +183,7 @@ function swap(toForm) {
   element("accounts-list").hidden = toForm;
   element("add-user").hidden = !toForm;
   if (toForm) element("email-input").focus();
+  else document.querySelector(".js-new-account").focus();
 }
 
 function start() {

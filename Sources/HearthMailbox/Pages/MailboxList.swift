@@ -42,8 +42,9 @@ struct MailboxList {
     <table>
     <caption>\(messages.count == 1 ? "1 message" : "\(messages.count) messages, newest first")\
     </caption>
-    <thead><tr><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Type</th>\
-    <th scope="col">State</th><th scope="col">Time</th></tr></thead>
+    <thead><tr><th scope="col">To</th><th scope="col">Subject</th>\
+    <th scope="col" class="wide">Type</th><th scope="col">State</th>\
+    <th scope="col" class="wide">Time</th></tr></thead>
     <tbody>
     \(messages.map(row).joined(separator: "\n"))
     </tbody>
@@ -54,11 +55,16 @@ struct MailboxList {
   private func row(_ message: Message) -> String {
     let url = HTML.escape(MailboxPage.messageURL(message, in: projectId))
     return """
-      <tr><td>\(HTML.escape(message.recipient))</td>\
-      <td><a href="\(url)">\(HTML.escape(message.subject))</a></td>\
-      <td>\(HTML.escape(message.type))</td>\
-      <td>\(message.state(at: now).rawValue)</td>\
-      <td>\(message.createdAt.html)</td></tr>
+      <tr><td>\(HTML.isolated(message.recipient))</td>\
+      <td><a href="\(url)">\(HTML.isolated(message.subject))</a></td>\
+      <td class="wide">\(HTML.escape(message.type))</td>\
+      <td>\(message.state(at: now).tag)</td>\
+      <td class="wide">\(message.createdAt.html)</td></tr>
       """
   }
+}
+
+extension Message.State {
+  /// As a label.
+  var tag: String { "<span class=\"tag\" data-state=\"\(rawValue)\">\(rawValue)</span>" }
 }

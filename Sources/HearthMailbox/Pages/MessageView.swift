@@ -16,7 +16,7 @@ struct MessageView {
       body: """
         <main>
         \(Self.backLink(projectId))
-        <h1>\(HTML.escape(message.subject))</h1>
+        <h1>\(HTML.isolated(message.subject))</h1>
         \(headers)
         \(link)
         \(code)
@@ -24,7 +24,7 @@ struct MessageView {
         <iframe title="The message" sandbox="allow-popups allow-popups-to-escape-sandbox" \
         srcdoc="\(HTML.escape(framedHTML))"></iframe>
         <h2>As plain text</h2>
-        <pre>\(HTML.escape(message.text))</pre>
+        <pre dir="auto">\(HTML.escape(message.text))</pre>
         \(otherForms)
         </main>
         \(script)
@@ -55,7 +55,7 @@ struct MessageView {
       ("From", HTML.escape(message.sender)),
       ("To", HTML.escape(message.recipient)),
       ("Type", HTML.escape(message.type)),
-      ("State", message.state(at: now).rawValue),
+      ("State", message.state(at: now).tag),
       ("Tenant", message.tenantId.map(HTML.escape)),
       ("Language", HTML.escape(message.locale)),
       ("Sent", message.createdAt.html),
@@ -73,7 +73,7 @@ struct MessageView {
     let open = HTML.linkTarget(link).map { "<a class=\"button\" href=\"\($0)\">Open the link</a>" }
     return """
       <label for="link">Link</label>
-      <textarea id="link" rows="3" readonly>\(HTML.escape(link))</textarea>
+      <textarea id="link" rows="3" dir="ltr" readonly>\(HTML.escape(link))</textarea>
       \(open ?? "") <button type="button" data-copies="link" hidden>Copy the link</button>
       """
   }

@@ -1,51 +1,63 @@
-/// The words of all mails in one language. The words are trusted: they go into HTML as they are.
-struct Language: Sendable {
+/// A language: the words of the mails, and of the pages that their links open.
+///
+/// The words are trusted: those of mails go into HTML as they are. It is a class so that handing it on
+/// copies one reference, and not a hundred strings: each mail does so.
+package final class Language: Sendable {
   /// BCP 47.
-  let tag: String
-  let greeting: Phrase
-  let copyHint: Phrase
-  let signature: Phrase
-  let passwordReset: Wording
-  let verifyEmail: Wording
-  let emailSignIn: Wording
-  let verifyAndChangeEmail: Wording
-  let recoverEmail: Wording
+  package let tag: String
+  package let isRightToLeft: Bool
+  let mails: MailWords
+  package let pages: PageWords
 
-  /// The words of one type of mail, in the order in which they stand in it.
-  struct Wording: Sendable {
-    let subject: Phrase
-    /// What the link does; the link follows.
-    let message: Phrase
-    let button: Phrase
-    /// What to do if one did not ask for it.
-    let disregard: Phrase
-  }
-
-  func wording(of type: MailType) -> Wording {
-    switch type {
-    case .passwordReset: passwordReset
-    case .verifyEmail: verifyEmail
-    case .emailSignIn: emailSignIn
-    case .verifyAndChangeEmail: verifyAndChangeEmail
-    case .recoverEmail: recoverEmail
-    }
+  init(tag: String, isRightToLeft: Bool = false, mails: MailWords, pages: PageWords) {
+    self.tag = tag
+    self.isRightToLeft = isRightToLeft
+    self.mails = mails
+    self.pages = pages
   }
 }
 
 extension Language {
-  static let all: [Language] = [
+  package static let all: [Language] = [
     .english, .german, .french, .spanish, .italian, .brazilianPortuguese, .japanese,
-    .simplifiedChinese,
+    .simplifiedChinese, .arabic, .hebrew,
   ]
 
-  private static let byPrimaryTag = Dictionary(
-    all.map { (primaryTag(of: $0.tag), $0) }, uniquingKeysWith: { first, _ in first })
+  private static let byPrimaryTag: [String: Language] = {
+    var languages = Dictionary(
+      all.map { (primaryTag(of: $0.tag), $0) }, uniquingKeysWith: { first, _ in first })
+    // Java, and so Android, has long used the withdrawn code of Hebrew.
+    languages["iw"] = .hebrew
+    return languages
+  }()
 
-  /// The language of a locale such as `de-AT` or `pt_BR`; English when it is not spoken here.
-  static func best(for locale: String?) -> Language {
-    guard let locale else { return .english }
-    return byPrimaryTag[primaryTag(of: locale)] ?? .english
+  /// The language of a locale such as `de-AT` or `pt_BR`; English where there are no words for it.
+  package static func best(for locale: String?) -> Language {
+    locale.flatMap(spoken) ?? .english
   }
+
+  /// The language of a page: that of its link, else the one that the browser prefers.
+  ///
+  /// A link that names a language without words here has a mail in English, and so a page.
+  package static func best(for tag: String?, orAccepted wishes: String?) -> Language {
+    if let tag, !tag.isEmpty { return best(for: tag) }
+    return wishes.flatMap(accepted) ?? .english
+  }
+
+  /// The first language of an `Accept-Language` header that has words here.
+  private static func accepted(_ wishes: String) -> Language? {
+    var best: (language: Language, quality: Double)?
+    for wish in wishes.prefix(500).split(separator: ",") {
+      let pieces = wish.split(separator: ";").map { $0.filter { $0 != " " } }
+      guard let language = pieces.first.flatMap(spoken) else { continue }
+      let quality =
+        pieces.first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+      if quality > best?.quality ?? 0 { best = (language, quality) }
+    }
+    return best?.language
+  }
+
+  private static func spoken(_ locale: String) -> Language? { byPrimaryTag[primaryTag(of: locale)] }
 
   private static func primaryTag(of locale: String) -> String {
     let letters = locale.utf8.prefix { byte in

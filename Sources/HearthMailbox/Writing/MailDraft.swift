@@ -10,18 +10,21 @@ package struct MailDraft: Sendable {
   package let email: String
   /// The address that the account is to have, for `VERIFY_AND_CHANGE_EMAIL`.
   package let newEmail: String?
+  /// The name of the account's owner.
+  package let displayName: String?
   package let code: String
   package let link: String
   package let expiresAt: Timestamp?
 
   package init(
-    type: MailType, recipient: String, email: String, newEmail: String? = nil, code: String,
-    link: String, expiresAt: Timestamp? = nil
+    type: MailType, recipient: String, email: String, newEmail: String? = nil,
+    displayName: String? = nil, code: String, link: String, expiresAt: Timestamp? = nil
   ) {
     self.type = type
     self.recipient = recipient
     self.email = email
     self.newEmail = newEmail
+    self.displayName = displayName
     self.code = code
     self.link = link
     self.expiresAt = expiresAt

@@ -3,8 +3,12 @@
 /// Literals are cut into parts when the template is made, so that wording a mail only appends.
 struct Phrase: ExpressibleByStringInterpolation, Sendable {
   enum Slot: Sendable {
-    /// The name of the app: the project's id.
+    /// The name of the app; the project's id where it has none.
     case app
+    /// The name of the person.
+    case name
+    /// The code of a text message.
+    case code
     /// The address that the account has, or had before a change that can be taken back.
     case address
     /// The address that the account changes, or has changed, to.
@@ -36,18 +40,32 @@ struct Phrase: ExpressibleByStringInterpolation, Sendable {
   init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 }
 
-/// What is in the slots of a mail.
+/// What is in the slots of a message.
 struct SlotValues {
   var app: String
-  var address: String
-  var newAddress: String
+  var name = ""
+  var code = ""
+  var address = ""
+  var newAddress = ""
 
   subscript(slot: Phrase.Slot) -> String {
     switch slot {
     case .app: app
+    case .name: name
+    case .code: code
     case .address: address
     case .newAddress: newAddress
     }
+  }
+
+  /// With each value kept apart from the text around it, as a text from right to left needs it:
+  /// addresses and names may run in the other direction, and end in a mark that belongs to neither.
+  var isolated: SlotValues { mapped { "\u{2068}\($0)\u{2069}" } }
+
+  func mapped(_ change: (String) -> String) -> SlotValues {
+    SlotValues(
+      app: change(app), name: change(name), code: code, address: change(address),
+      newAddress: change(newAddress))
   }
 }
 

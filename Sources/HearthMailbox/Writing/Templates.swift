@@ -5,28 +5,35 @@ extension MailDraft {
   /// The mail in the words of a language.
   ///
   /// Made for every request that mails a code, so it only appends strings: no formatter, no parsing.
-  func message(app: String, in language: Language, at time: Timestamp) -> Message {
+  func message(
+    app: String, project: String, in language: Language, at time: Timestamp
+  ) -> Message {
     let isChangeMade = type == .recoverEmail
     let values = SlotValues(
-      app: app, address: isChangeMade ? recipient : email,
+      app: app, name: displayName.map(Self.fitForALine) ?? "",
+      address: isChangeMade ? recipient : email,
       newAddress: newEmail ?? (isChangeMade ? email : recipient))
-    let wording = language.wording(of: type)
+    let plain = language.isRightToLeft ? values.isolated : values
+    let wording = language.mails.wording(of: type)
+    let greeting = values.name.isEmpty ? language.mails.greeting : language.mails.namedGreeting
     var subject = ""
-    subject.append(wording.subject, values)
-    return Message(
+    subject.append(wording.subject, plain)
+    var message = Message(
       type: type.rawValue, recipient: recipient.lowercased(),
-      sender: "noreply@\(app).firebaseapp.com", subject: subject, code: code, link: link,
+      sender: "noreply@\(project).firebaseapp.com", subject: subject, code: code, link: link,
       locale: language.tag, createdAt: time, expiresAt: expiresAt,
-      text: Self.text(wording, language, values, link: link),
-      html: Self.html(wording, language, values, link: link))
+      text: text(wording, greeting, language, plain),
+      html: html(wording, greeting, language, values, subject: subject))
+    if app != project { message.senderName = app }
+    return message
   }
 
-  private static func text(
-    _ wording: Language.Wording, _ language: Language, _ values: SlotValues, link: String
+  private func text(
+    _ wording: MailWords.Wording, _ greeting: Phrase, _ language: Language, _ values: SlotValues
   ) -> String {
     var output = ""
     output.reserveCapacity(768)
-    output.append(language.greeting, values)
+    output.append(greeting, values)
     output += "\n\n"
     output.append(wording.message, values)
     output += "\n\n"
@@ -34,51 +41,76 @@ extension MailDraft {
     output += "\n\n"
     output.append(wording.disregard, values)
     output += "\n\n"
-    output.append(language.signature, values)
+    output.append(language.mails.signature, values)
     output += "\n"
     return output
   }
 
-  private static func html(
-    _ wording: Language.Wording, _ language: Language, _ plain: SlotValues, link: String
+  private func html(
+    _ wording: MailWords.Wording, _ greeting: Phrase, _ language: Language, _ plain: SlotValues,
+    subject: String
   ) -> String {
-    let values = SlotValues(
-      app: HTML.escape(plain.app), address: HTML.escape(plain.address),
-      newAddress: HTML.escape(plain.newAddress))
+    var values = plain.mapped(HTML.escape)
+    let app = values.app
+    if language.isRightToLeft {
+      values = values.mapped { "<bdi>\($0)</bdi>" }
+    } else if !values.name.utf8.allSatisfy({ $0 < 0x80 }) {
+      values.name = "<bdi>\(values.name)</bdi>"
+    }
+    var message = ""
+    message.append(wording.message, values)
     var output = ""
-    output.reserveCapacity(2048)
-    output += "<!doctype html>\n<html lang=\""
+    output.reserveCapacity(3072)
+    output += MailDesign.start
     output += language.tag
-    output += "\">\n<head>\n<meta charset=\"utf-8\">\n<title>"
-    output.append(wording.subject, values)
-    output += afterTitle
-    output.append(language.greeting, values)
+    output += language.isRightToLeft ? MailDesign.rightToLeft : MailDesign.leftToRight
+    output += HTML.escape(subject)
+    output += MailDesign.afterTitle
+    output += message
+    output += MailDesign.afterPreview
+    output += app
+    output += MailDesign.afterApp
+    output.append(greeting, values)
     output += "</p>\n<p>"
-    output.append(wording.message, values)
+    output += message
     output += "</p>\n"
     if let target = HTML.linkTarget(link) {
-      output += "<p><a class=\"button\" href=\"\(target)\">"
+      output += MailDesign.beforeTarget
+      output += target
+      output += MailDesign.afterTarget
       output.append(wording.button, values)
-      output += "</a></p>\n<p>"
-      output.append(language.copyHint, values)
-      output += "<br>\n<a href=\"\(target)\">\(target)</a></p>\n<p>"
+      output += MailDesign.afterButton
+      output.append(language.mails.copyHint, values)
+      output += MailDesign.beforeCopy
+      output += target
+      output += MailDesign.insideCopy
+      output += target
+      output += "</a>"
     } else {
-      output += "<p>\(HTML.escape(link))</p>\n<p>"
+      output += "<p>"
+      output += HTML.escape(link)
     }
-    output.append(wording.disregard, values)
     output += "</p>\n<p>"
-    output.append(language.signature, values)
-    output += "</p>\n</main>\n</body>\n</html>\n"
+    output.append(wording.disregard, values)
+    output += MailDesign.beforeSignature
+    output.append(language.mails.signature, values)
+    output += MailDesign.end
     return output
   }
 
-  private static let afterTitle = """
-    </title>
-    <style>
-    \(WebFiles.`mail.css`)</style>
-    </head>
-    <body>
-    <main>
-    <p>
-    """
+  /// A name that somebody chose for themselves, as part of a line: of a bounded length, and without
+  /// what would break the line or turn its direction.
+  private static func fitForALine(_ name: String) -> String {
+    let isPlain = name.utf8.count <= 100 && name.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    if isPlain { return name }
+    let kept = name.unicodeScalars.lazy.filter { scalar in
+      switch scalar.value {
+      case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: false
+      default: true
+      }
+    }
+    var line = String.UnicodeScalarView()
+    line.append(contentsOf: kept)
+    return String(String(line).prefix(100))
+  }
 }

@@ -127,7 +127,8 @@ struct OperationRunner: Sendable {
     Context(
       now: server.clocks.now(of: scope.projectId), caller: caller,
       baseURL: hosts.baseURL(call.host),
-      locale: call.headers[.firebaseLocale], userAgent: call.headers[.userAgent],
+      locale: call.headers[.firebaseLocale], acceptLanguage: call.headers[.acceptLanguage],
+      userAgent: call.headers[.userAgent],
       acceptsHTML: call.headers[.accept]?.contains("text/html") ?? false,
       remoteAddress: call.remoteAddress, presentedToken: scope.presentedToken, logger: logger)
   }

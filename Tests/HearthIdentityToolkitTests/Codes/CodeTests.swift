@@ -110,7 +110,7 @@ extension TestProject {
     let expected = type == .verifyAndChangeEmail ? "new@example.com" : "ada@example.com"
     #expect(code.recipient.text == expected)
     let lines = try project.inProject { transaction throws(APIError) in
-      try transaction.mail(code, project.context())
+      try transaction.mail(code, to: nil, project.context())
       return transaction.outbox.lines
     }
     #expect(lines.count == 1 && lines.first?.contains(code.link) == true)

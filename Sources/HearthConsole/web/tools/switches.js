@@ -23,6 +23,7 @@ const words = {
   passwordResetLimit: "Password-reset mails to one account",
   rateLimitWindow: "Window in which attempts are counted, in seconds",
   transactions: "How transactions of Firestore keep out of each other's way",
+  appName: "Name of the app in mails and pages",
 };
 
 export async function switches({ root, project, signal, hear }) {
@@ -36,7 +37,8 @@ export async function switches({ root, project, signal, hear }) {
       read: (element) => Number(element.value),
     },
     string: {
-      make: (value) => select(modes.map((mode) => [mode]), value),
+      make: (value) => (modes.includes(value)
+        ? select(modes.map((mode) => [mode]), value) : input({ maxLength: 100, value })),
       read: (element) => element.value,
     },
   };

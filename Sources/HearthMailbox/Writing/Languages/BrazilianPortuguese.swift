@@ -1,9 +1,15 @@
 extension Language {
   static let brazilianPortuguese = Language(
-    tag: "pt-BR",
+    tag: "pt-BR", mails: .brazilianPortuguese, pages: .brazilianPortuguese)
+}
+
+extension MailWords {
+  fileprivate static let brazilianPortuguese = MailWords(
     greeting: "Olá,",
+    namedGreeting: "Olá, \(.name),",
     copyHint: "Se o botão não funcionar, copie este endereço no navegador:",
     signature: "Equipe do \(.app)",
+    textMessage: "\(.code) é seu código de verificação para \(.app).",
     passwordReset: Wording(
       subject: "Redefina sua senha do \(.app)",
       message: """
@@ -40,4 +46,76 @@ extension Language {
         """,
       button: "Recuperar meu endereço",
       disregard: "Se foi você quem fez a mudança, não é preciso fazer nada."))
+}
+
+extension PageWords {
+  fileprivate static let brazilianPortuguese = PageWords(
+    choosePassword: "Escolha uma nova senha",
+    choosePasswordAgain: "Erro: escolha uma nova senha",
+    email: "Endereço de e-mail",
+    newPassword: "Nova senha",
+    savePassword: "Salvar a senha",
+    onward: "Continuar",
+    failed: "Não deu certo",
+    passwordChanged: Notice(
+      title: "Senha alterada",
+      message: "Agora você pode fazer login como {email} com a nova senha."),
+    emailVerified: Notice(
+      title: "E-mail verificado",
+      message: "{email} está confirmado. Agora você pode usá-lo para fazer login."),
+    emailChanged: Notice(
+      title: "E-mail alterado",
+      message: "{email} está confirmado. De agora em diante, faça login com este endereço."),
+    emailRestored: Notice(
+      title: "E-mail restaurado",
+      message: """
+        {email} voltou a ser o endereço da sua conta. Se você não pediu a alteração, alguém pode \
+        saber sua senha: redefina-a agora.
+        """),
+    codeExpired: Notice(
+      title: "Este link expirou",
+      message: "O link era válido por tempo limitado. Peça um novo no aplicativo."),
+    codeInvalid: Notice(
+      title: "Este link não funciona",
+      message: """
+        Ele já foi usado, foi substituído ou não foi copiado por inteiro. Peça um novo no \
+        aplicativo.
+        """),
+    missingParameter: Notice(
+      title: "Este link está incompleto",
+      message: "O parâmetro {name} está faltando ou não foi entendido. Copie o link inteiro."),
+    missingContinueURL: Notice(
+      title: "Este link não leva a lugar nenhum",
+      message: """
+        Um link de login precisa de um {name}, onde o aplicativo assume. Informe-o nas \
+        configurações do código de ação ao pedir o link.
+        """),
+    showPassword: "Mostrar a senha",
+    passwordRules: PasswordRules(
+      heading: "A senha precisa de:",
+      atLeast: "Pelo menos {count} caracteres",
+      atMost: "No máximo {count} caracteres",
+      lowercase: "Uma letra minúscula",
+      uppercase: "Uma letra maiúscula",
+      digit: "Um número",
+      symbol: "Um caractere especial como ! ou ?",
+      missing: "Ainda falta: {rules}",
+      met: "A senha atende aos requisitos.",
+      refused: "Esta senha não atende aos requisitos."),
+    openInApp: "Abrir no aplicativo",
+    opensAddress: "Isto abre o endereço {url} em um aplicativo deste dispositivo.",
+    continueInBrowser: "Continuar no navegador",
+    unsafeAddress: "O link levaria a {url}. Endereços desse tipo não são abertos.",
+    codeUsed: Notice(
+      title: "Este link já foi usado",
+      message: """
+        Um link só funciona uma vez, e este já cumpriu sua função. Se não foi você quem o \
+        usou, peça um novo no aplicativo.
+        """),
+    emailTaken: Notice(
+      title: "Este endereço já está em uso",
+      message: "Outra conta usa este endereço. Escolha um diferente no aplicativo."),
+    signIn: Notice(
+      title: "Continue no aplicativo",
+      message: "Você pediu um link para fazer login sem senha. O aplicativo conclui o login."))
 }

@@ -1,9 +1,14 @@
 extension Language {
-  static let english = Language(
-    tag: "en",
+  static let english = Language(tag: "en", mails: .english, pages: .english)
+}
+
+extension MailWords {
+  fileprivate static let english = MailWords(
     greeting: "Hello,",
+    namedGreeting: "Hello \(.name),",
     copyHint: "If the button does nothing, copy this address into your browser:",
     signature: "Your \(.app) team",
+    textMessage: "\(.code) is your verification code for \(.app).",
     passwordReset: Wording(
       subject: "Reset your password for \(.app)",
       message: """
@@ -41,4 +46,76 @@ extension Language {
         """,
       button: "Restore my address",
       disregard: "If you made the change yourself, there is nothing to do."))
+}
+
+extension PageWords {
+  fileprivate static let english = PageWords(
+    choosePassword: "Choose a new password",
+    choosePasswordAgain: "Error: choose a new password",
+    email: "E-mail address",
+    newPassword: "New password",
+    savePassword: "Save the password",
+    onward: "Continue",
+    failed: "That failed",
+    passwordChanged: Notice(
+      title: "Password changed",
+      message: "You can now sign in as {email} with your new password."),
+    emailVerified: Notice(
+      title: "E-mail address verified",
+      message: "{email} is confirmed. You can now sign in with it."),
+    emailChanged: Notice(
+      title: "E-mail address changed",
+      message: "{email} is confirmed. From now on, sign in with this address."),
+    emailRestored: Notice(
+      title: "E-mail address restored",
+      message: """
+        {email} is the address of your account again. If you did not ask for the change, \
+        somebody may know your password: reset it now.
+        """),
+    codeExpired: Notice(
+      title: "This link has expired",
+      message: "The link was valid for a limited time. Ask for a new one in the app."),
+    codeInvalid: Notice(
+      title: "This link does not work",
+      message: """
+        It has been used before, was replaced, or was not copied as a whole. Ask for a new one \
+        in the app.
+        """),
+    missingParameter: Notice(
+      title: "This link is incomplete",
+      message: "Its parameter {name} is missing or not understood. Copy the whole link."),
+    missingContinueURL: Notice(
+      title: "This link leads nowhere",
+      message: """
+        A sign-in link needs a {name}, where the app takes over. Set it in the action code \
+        settings when the link is asked for.
+        """),
+    showPassword: "Show the password",
+    passwordRules: PasswordRules(
+      heading: "The password needs:",
+      atLeast: "At least {count} characters",
+      atMost: "At most {count} characters",
+      lowercase: "A lowercase letter",
+      uppercase: "An uppercase letter",
+      digit: "A digit",
+      symbol: "A special character such as ! or ?",
+      missing: "Still missing: {rules}",
+      met: "The password meets the requirements.",
+      refused: "This password does not meet the requirements."),
+    openInApp: "Open in the app",
+    opensAddress: "This opens the address {url} in an app on this device.",
+    continueInBrowser: "Continue in the browser",
+    unsafeAddress: "The link would lead on to {url}. Addresses of this kind are not opened.",
+    codeUsed: Notice(
+      title: "This link has been used",
+      message: """
+        A link works only once, and this one has done its work. If you did not use it, ask \
+        for a new one in the app.
+        """),
+    emailTaken: Notice(
+      title: "This address is in use",
+      message: "Another account uses this address. Choose a different one in the app."),
+    signIn: Notice(
+      title: "Continue in the app",
+      message: "You asked for a link to sign in without a password. The app finishes the sign-in."))
 }

@@ -1,9 +1,14 @@
 extension Language {
-  static let french = Language(
-    tag: "fr",
+  static let french = Language(tag: "fr", mails: .french, pages: .french)
+}
+
+extension MailWords {
+  fileprivate static let french = MailWords(
     greeting: "Bonjour,",
+    namedGreeting: "Bonjour \(.name),",
     copyHint: "Si le bouton ne réagit pas, copiez cette adresse dans votre navigateur :",
     signature: "L’équipe \(.app)",
+    textMessage: "\(.code) est votre code de validation pour \(.app).",
     passwordReset: Wording(
       subject: "Réinitialisez votre mot de passe pour \(.app)",
       message: """
@@ -50,4 +55,86 @@ extension Language {
         """,
       button: "Rétablir mon adresse",
       disregard: "Si vous avez fait ce changement vous-même, vous n’avez rien à faire."))
+}
+
+extension PageWords {
+  fileprivate static let french = PageWords(
+    choosePassword: "Choisissez un nouveau mot de passe",
+    choosePasswordAgain: "Erreur : choisissez un nouveau mot de passe",
+    email: "Adresse e-mail",
+    newPassword: "Nouveau mot de passe",
+    savePassword: "Enregistrer le mot de passe",
+    onward: "Continuer",
+    failed: "Échec",
+    passwordChanged: Notice(
+      title: "Mot de passe modifié",
+      message: """
+        Vous pouvez maintenant vous connecter en tant que {email} avec votre nouveau mot de \
+        passe.
+        """),
+    emailVerified: Notice(
+      title: "Adresse e-mail validée",
+      message: "{email} est confirmée. Vous pouvez maintenant l’utiliser pour vous connecter."),
+    emailChanged: Notice(
+      title: "Adresse e-mail modifiée",
+      message: "{email} est confirmée. Connectez-vous désormais avec cette adresse."),
+    emailRestored: Notice(
+      title: "Adresse e-mail rétablie",
+      message: """
+        {email} est de nouveau l’adresse de votre compte. Si vous n’avez pas demandé ce \
+        changement, quelqu’un connaît peut-être votre mot de passe : réinitialisez-le \
+        maintenant.
+        """),
+    codeExpired: Notice(
+      title: "Ce lien a expiré",
+      message: """
+        Le lien n’était valable que pour une durée limitée. Demandez-en un nouveau dans \
+        l’application.
+        """),
+    codeInvalid: Notice(
+      title: "Ce lien ne fonctionne pas",
+      message: """
+        Il a déjà été utilisé, a été remplacé ou n’a pas été copié en entier. Demandez-en un \
+        nouveau dans l’application.
+        """),
+    missingParameter: Notice(
+      title: "Ce lien est incomplet",
+      message: "Son paramètre {name} manque ou n’est pas compris. Copiez le lien en entier."),
+    missingContinueURL: Notice(
+      title: "Ce lien ne mène nulle part",
+      message: """
+        Un lien de connexion nécessite une {name}, où l’application prend le relais. \
+        Indiquez-la dans les paramètres du code d’action lorsque le lien est demandé.
+        """),
+    showPassword: "Afficher le mot de passe",
+    passwordRules: PasswordRules(
+      heading: "Le mot de passe doit comporter :",
+      atLeast: "Au moins {count} caractères",
+      atMost: "Au plus {count} caractères",
+      lowercase: "Une lettre minuscule",
+      uppercase: "Une lettre majuscule",
+      digit: "Un chiffre",
+      symbol: "Un caractère spécial comme ! ou ?",
+      missing: "Il manque encore : {rules}",
+      met: "Le mot de passe remplit les conditions.",
+      refused: "Ce mot de passe ne remplit pas les conditions."),
+    openInApp: "Ouvrir dans l’application",
+    opensAddress: "L’adresse {url} s’ouvrira dans une application de cet appareil.",
+    continueInBrowser: "Continuer dans le navigateur",
+    unsafeAddress: "Le lien mènerait à {url}. Les adresses de ce type ne sont pas ouvertes.",
+    codeUsed: Notice(
+      title: "Ce lien a déjà été utilisé",
+      message: """
+        Un lien ne sert qu’une fois, et celui-ci a joué son rôle. Si vous ne l’avez pas \
+        utilisé, demandez-en un nouveau dans l’application.
+        """),
+    emailTaken: Notice(
+      title: "Cette adresse est déjà prise",
+      message: "Un autre compte utilise cette adresse. Choisissez-en une autre dans l’application."),
+    signIn: Notice(
+      title: "Continuez dans l’application",
+      message: """
+        Vous avez demandé un lien de connexion sans mot de passe. L’application termine la \
+        connexion.
+        """))
 }

@@ -1,9 +1,14 @@
 extension Language {
-  static let german = Language(
-    tag: "de",
+  static let german = Language(tag: "de", mails: .german, pages: .german)
+}
+
+extension MailWords {
+  fileprivate static let german = MailWords(
     greeting: "Guten Tag,",
+    namedGreeting: "Guten Tag \(.name),",
     copyHint: "Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse im Browser:",
     signature: "Ihr \(.app)-Team",
+    textMessage: "\(.code) ist Ihr Bestätigungscode für \(.app).",
     passwordReset: Wording(
       subject: "Passwort für \(.app) zurücksetzen",
       message: """
@@ -51,4 +56,82 @@ extension Language {
         """,
       button: "Alte Adresse wiederherstellen",
       disregard: "Wenn Sie die Adresse selbst geändert haben, müssen Sie nichts tun."))
+}
+
+extension PageWords {
+  fileprivate static let german = PageWords(
+    choosePassword: "Neues Passwort wählen",
+    choosePasswordAgain: "Fehler: neues Passwort wählen",
+    email: "E-Mail-Adresse",
+    newPassword: "Neues Passwort",
+    savePassword: "Passwort speichern",
+    onward: "Weiter",
+    failed: "Das ist fehlgeschlagen",
+    passwordChanged: Notice(
+      title: "Passwort geändert",
+      message: "Sie können sich jetzt als {email} mit Ihrem neuen Passwort anmelden."),
+    emailVerified: Notice(
+      title: "E-Mail-Adresse bestätigt",
+      message: "{email} ist bestätigt. Sie können sich jetzt damit anmelden."),
+    emailChanged: Notice(
+      title: "E-Mail-Adresse geändert",
+      message: "{email} ist bestätigt. Melden Sie sich ab jetzt mit dieser Adresse an."),
+    emailRestored: Notice(
+      title: "E-Mail-Adresse wiederhergestellt",
+      message: """
+        {email} ist wieder die Adresse Ihres Kontos. Wenn Sie die Änderung nicht veranlasst \
+        haben, kennt vielleicht jemand Ihr Passwort: Setzen Sie es jetzt zurück.
+        """),
+    codeExpired: Notice(
+      title: "Dieser Link ist abgelaufen",
+      message: "Der Link war nur begrenzte Zeit gültig. Fordern Sie in der App einen neuen an."),
+    codeInvalid: Notice(
+      title: "Dieser Link funktioniert nicht",
+      message: """
+        Er wurde schon verwendet, ersetzt oder nicht vollständig kopiert. Fordern Sie in der App \
+        einen neuen an.
+        """),
+    missingParameter: Notice(
+      title: "Dieser Link ist unvollständig",
+      message: """
+        Sein Parameter {name} fehlt oder ist unverständlich. Kopieren Sie den ganzen Link.
+        """),
+    missingContinueURL: Notice(
+      title: "Dieser Link führt nirgendwohin",
+      message: """
+        Ein Anmeldelink braucht eine {name}, unter der die App übernimmt. Geben Sie sie in \
+        den Action-Code-Einstellungen an, wenn der Link angefordert wird.
+        """),
+    showPassword: "Passwort anzeigen",
+    passwordRules: PasswordRules(
+      heading: "Das Passwort braucht:",
+      atLeast: "Mindestens {count} Zeichen",
+      atMost: "Höchstens {count} Zeichen",
+      lowercase: "Einen Kleinbuchstaben",
+      uppercase: "Einen Großbuchstaben",
+      digit: "Eine Ziffer",
+      symbol: "Ein Sonderzeichen wie ! oder ?",
+      missing: "Es fehlt noch: {rules}",
+      met: "Das Passwort erfüllt die Anforderungen.",
+      refused: "Dieses Passwort erfüllt die Anforderungen nicht."),
+    openInApp: "In der App öffnen",
+    opensAddress: "Damit wird die Adresse {url} in einer App auf diesem Gerät geöffnet.",
+    continueInBrowser: "Im Browser fortfahren",
+    unsafeAddress:
+      "Der Link würde zu {url} weiterführen. Adressen dieser Art werden nicht geöffnet.",
+    codeUsed: Notice(
+      title: "Dieser Link wurde schon verwendet",
+      message: """
+        Ein Link gilt nur einmal, und dieser hat seine Aufgabe erfüllt. Wenn Sie ihn nicht \
+        verwendet haben, fordern Sie in der App einen neuen an.
+        """),
+    emailTaken: Notice(
+      title: "Diese Adresse ist vergeben",
+      message: "Ein anderes Konto verwendet diese Adresse. Wählen Sie in der App eine andere."),
+    signIn: Notice(
+      title: "Weiter in der App",
+      message: """
+        Sie haben einen Link zum Anmelden ohne Passwort angefordert. Die App schließt die \
+        Anmeldung ab.
+        """))
 }

@@ -1,9 +1,14 @@
 extension Language {
-  static let italian = Language(
-    tag: "it",
+  static let italian = Language(tag: "it", mails: .italian, pages: .italian)
+}
+
+extension MailWords {
+  fileprivate static let italian = MailWords(
     greeting: "Ciao,",
+    namedGreeting: "Ciao \(.name),",
     copyHint: "Se il pulsante non funziona, copia questo indirizzo nel browser:",
     signature: "Il team di \(.app)",
+    textMessage: "\(.code) è il tuo codice di verifica per \(.app).",
     passwordReset: Wording(
       subject: "Reimposta la password di \(.app)",
       message: """
@@ -41,4 +46,76 @@ extension Language {
         """,
       button: "Ripristina il mio indirizzo",
       disregard: "Se hai fatto tu la modifica, non devi fare nulla."))
+}
+
+extension PageWords {
+  fileprivate static let italian = PageWords(
+    choosePassword: "Scegli una nuova password",
+    choosePasswordAgain: "Errore: scegli una nuova password",
+    email: "Indirizzo email",
+    newPassword: "Nuova password",
+    savePassword: "Salva la password",
+    onward: "Continua",
+    failed: "Operazione non riuscita",
+    passwordChanged: Notice(
+      title: "Password modificata",
+      message: "Ora puoi accedere come {email} con la nuova password."),
+    emailVerified: Notice(
+      title: "Indirizzo email verificato",
+      message: "{email} è confermato. Ora puoi usarlo per accedere."),
+    emailChanged: Notice(
+      title: "Indirizzo email modificato",
+      message: "{email} è confermato. D’ora in poi accedi con questo indirizzo."),
+    emailRestored: Notice(
+      title: "Indirizzo email ripristinato",
+      message: """
+        {email} è di nuovo l’indirizzo del tuo account. Se non hai chiesto tu la modifica, \
+        qualcuno potrebbe conoscere la tua password: reimpostala subito.
+        """),
+    codeExpired: Notice(
+      title: "Questo link è scaduto",
+      message: "Il link era valido per un tempo limitato. Chiedine uno nuovo nell’app."),
+    codeInvalid: Notice(
+      title: "Questo link non funziona",
+      message: """
+        È già stato usato, è stato sostituito o non è stato copiato per intero. Chiedine uno \
+        nuovo nell’app.
+        """),
+    missingParameter: Notice(
+      title: "Questo link è incompleto",
+      message: "Il suo parametro {name} manca o non è comprensibile. Copia il link per intero."),
+    missingContinueURL: Notice(
+      title: "Questo link non porta da nessuna parte",
+      message: """
+        Un link di accesso ha bisogno di un {name}, dove l’app prosegue. Indicalo nelle \
+        impostazioni del codice azione quando chiedi il link.
+        """),
+    showPassword: "Mostra la password",
+    passwordRules: PasswordRules(
+      heading: "La password deve avere:",
+      atLeast: "Almeno {count} caratteri",
+      atMost: "Al massimo {count} caratteri",
+      lowercase: "Una lettera minuscola",
+      uppercase: "Una lettera maiuscola",
+      digit: "Una cifra",
+      symbol: "Un carattere speciale come ! o ?",
+      missing: "Manca ancora: {rules}",
+      met: "La password soddisfa i requisiti.",
+      refused: "Questa password non soddisfa i requisiti."),
+    openInApp: "Apri nell’app",
+    opensAddress: "Apre l’indirizzo {url} in un’app di questo dispositivo.",
+    continueInBrowser: "Continua nel browser",
+    unsafeAddress: "Il link porterebbe a {url}. Gli indirizzi di questo tipo non vengono aperti.",
+    codeUsed: Notice(
+      title: "Questo link è già stato usato",
+      message: """
+        Un link vale una sola volta, e questo ha già svolto il suo compito. Se non l’hai \
+        usato tu, chiedine uno nuovo nell’app.
+        """),
+    emailTaken: Notice(
+      title: "Questo indirizzo è già in uso",
+      message: "Un altro account usa questo indirizzo. Scegline uno diverso nell’app."),
+    signIn: Notice(
+      title: "Continua nell’app",
+      message: "Hai chiesto un link per accedere senza password. L’app completa l’accesso."))
 }

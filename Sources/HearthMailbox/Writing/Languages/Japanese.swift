@@ -1,9 +1,14 @@
 extension Language {
-  static let japanese = Language(
-    tag: "ja",
+  static let japanese = Language(tag: "ja", mails: .japanese, pages: .japanese)
+}
+
+extension MailWords {
+  fileprivate static let japanese = MailWords(
     greeting: "お客様",
+    namedGreeting: "\(.name) 様",
     copyHint: "ボタンが動作しない場合は、次のアドレスをブラウザに貼り付けてください。",
     signature: "\(.app) チーム",
+    textMessage: "\(.app) の確認コードは \(.code) です。",
     passwordReset: Wording(
       subject: "\(.app) のパスワードの再設定",
       message: """
@@ -41,4 +46,65 @@ extension Language {
         """,
       button: "元のアドレスに戻す",
       disregard: "ご自身で変更した場合は、何もする必要はありません。"))
+}
+
+extension PageWords {
+  fileprivate static let japanese = PageWords(
+    choosePassword: "新しいパスワードの設定",
+    choosePasswordAgain: "エラー: 新しいパスワードの設定",
+    email: "メールアドレス",
+    newPassword: "新しいパスワード",
+    savePassword: "パスワードを保存",
+    onward: "続ける",
+    failed: "処理に失敗しました",
+    passwordChanged: Notice(
+      title: "パスワードを変更しました",
+      message: "新しいパスワードを使って {email} としてログインできます。"),
+    emailVerified: Notice(
+      title: "メールアドレスを確認しました",
+      message: "{email} を確認しました。このアドレスでログインできます。"),
+    emailChanged: Notice(
+      title: "メールアドレスを変更しました",
+      message: "{email} を確認しました。今後はこのアドレスでログインしてください。"),
+    emailRestored: Notice(
+      title: "メールアドレスを元に戻しました",
+      message: "アカウントのメールアドレスは {email} に戻りました。変更に心当たりがない場合は、パスワードが知られている可能性があります。今すぐ再設定してください。"),
+    codeExpired: Notice(
+      title: "リンクの有効期限が切れています",
+      message: "このリンクには有効期限があります。アプリで新しいリンクをリクエストしてください。"),
+    codeInvalid: Notice(
+      title: "このリンクは使えません",
+      message: "すでに使用されたか、新しいリンクに置き換えられたか、全体がコピーされていません。アプリで新しいリンクをリクエストしてください。"),
+    missingParameter: Notice(
+      title: "リンクが不完全です",
+      message: "パラメータ {name} がないか、正しくありません。リンク全体をコピーしてください。"),
+    missingContinueURL: Notice(
+      title: "リンク先がありません",
+      message: "ログイン用のリンクには、アプリに戻るための {name} が必要です。リンクをリクエストするときにアクションコードの設定で指定してください。"),
+    showPassword: "パスワードを表示",
+    passwordRules: PasswordRules(
+      heading: "パスワードの条件:",
+      atLeast: "{count} 文字以上",
+      atMost: "{count} 文字以下",
+      lowercase: "英小文字を含む",
+      uppercase: "英大文字を含む",
+      digit: "数字を含む",
+      symbol: "記号（! や ? など）を含む",
+      missing: "まだ満たしていない条件: {rules}",
+      met: "パスワードは条件を満たしています。",
+      refused: "このパスワードは条件を満たしていません。",
+      separator: "、"),
+    openInApp: "アプリで開く",
+    opensAddress: "この端末のアプリで {url} を開きます。",
+    continueInBrowser: "ブラウザで続ける",
+    unsafeAddress: "リンク先は {url} ですが、この種類のアドレスは開きません。",
+    codeUsed: Notice(
+      title: "このリンクは使用済みです",
+      message: "リンクは一度だけ有効で、このリンクの処理は完了しています。ご自身で使った覚えがない場合は、アプリで新しいリンクをリクエストしてください。"),
+    emailTaken: Notice(
+      title: "このアドレスは使用されています",
+      message: "別のアカウントがこのアドレスを使用しています。アプリで別のアドレスを選んでください。"),
+    signIn: Notice(
+      title: "アプリで続ける",
+      message: "パスワードなしでログインするためのリンクがリクエストされました。アプリでログインが完了します。"))
 }

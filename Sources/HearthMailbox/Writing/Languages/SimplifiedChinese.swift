@@ -1,9 +1,15 @@
 extension Language {
   static let simplifiedChinese = Language(
-    tag: "zh-CN",
+    tag: "zh-CN", mails: .simplifiedChinese, pages: .simplifiedChinese)
+}
+
+extension MailWords {
+  fileprivate static let simplifiedChinese = MailWords(
     greeting: "您好！",
+    namedGreeting: "\(.name)，您好！",
     copyHint: "如果按钮没有反应，请将以下网址复制到浏览器中打开：",
     signature: "\(.app) 团队",
+    textMessage: "\(.app) 的验证码为 \(.code)。",
     passwordReset: Wording(
       subject: "重置您的 \(.app) 密码",
       message: "有人（应该是您本人）想为 \(.app) 帐号 \(.address) 设置新密码。请打开以下链接进行设置：",
@@ -34,4 +40,65 @@ extension Language {
         """,
       button: "恢复原来的邮箱",
       disregard: "如果是您本人更改的，则无需任何操作。"))
+}
+
+extension PageWords {
+  fileprivate static let simplifiedChinese = PageWords(
+    choosePassword: "设置新密码",
+    choosePasswordAgain: "错误：设置新密码",
+    email: "邮箱地址",
+    newPassword: "新密码",
+    savePassword: "保存密码",
+    onward: "继续",
+    failed: "操作失败",
+    passwordChanged: Notice(
+      title: "密码已更改",
+      message: "您现在可以使用新密码以 {email} 的身份登录。"),
+    emailVerified: Notice(
+      title: "邮箱地址已验证",
+      message: "{email} 已确认。您现在可以用它登录。"),
+    emailChanged: Notice(
+      title: "邮箱地址已更改",
+      message: "{email} 已确认。今后请使用此地址登录。"),
+    emailRestored: Notice(
+      title: "邮箱地址已恢复",
+      message: "您的帐号地址已恢复为 {email}。如果这次更改不是您要求的，可能有人知道您的密码：请立即重置。"),
+    codeExpired: Notice(
+      title: "此链接已过期",
+      message: "该链接仅在限定时间内有效。请在应用中重新申请。"),
+    codeInvalid: Notice(
+      title: "此链接无效",
+      message: "它已被使用、已被替换，或未完整复制。请在应用中重新申请。"),
+    missingParameter: Notice(
+      title: "此链接不完整",
+      message: "参数 {name} 缺失或无法识别。请复制完整的链接。"),
+    missingContinueURL: Notice(
+      title: "此链接没有去向",
+      message: "登录链接需要 {name}，以便返回应用。请在申请链接时通过操作代码设置指定它。"),
+    showPassword: "显示密码",
+    passwordRules: PasswordRules(
+      heading: "密码要求：",
+      atLeast: "至少 {count} 个字符",
+      atMost: "最多 {count} 个字符",
+      lowercase: "包含小写字母",
+      uppercase: "包含大写字母",
+      digit: "包含数字",
+      symbol: "包含特殊字符，例如 ! 或 ?",
+      missing: "尚未满足：{rules}",
+      met: "密码符合要求。",
+      refused: "此密码不符合要求。",
+      separator: "、"),
+    openInApp: "在应用中打开",
+    opensAddress: "将在此设备的应用中打开地址 {url}。",
+    continueInBrowser: "在浏览器中继续",
+    unsafeAddress: "该链接将转到 {url}。此类地址不会被打开。",
+    codeUsed: Notice(
+      title: "此链接已被使用",
+      message: "每个链接只能使用一次，此链接已完成操作。如果不是您本人使用的，请在应用中重新申请。"),
+    emailTaken: Notice(
+      title: "此邮箱已被使用",
+      message: "另一个帐号正在使用此邮箱。请在应用中选择其他邮箱。"),
+    signIn: Notice(
+      title: "在应用中继续",
+      message: "您申请了无需密码的登录链接。应用将完成登录。"))
 }

@@ -1,9 +1,14 @@
 extension Language {
-  static let spanish = Language(
-    tag: "es",
+  static let spanish = Language(tag: "es", mails: .spanish, pages: .spanish)
+}
+
+extension MailWords {
+  fileprivate static let spanish = MailWords(
     greeting: "Hola:",
+    namedGreeting: "Hola, \(.name):",
     copyHint: "Si el botón no funciona, copia esta dirección en el navegador:",
     signature: "El equipo de \(.app)",
+    textMessage: "\(.code) es tu código de verificación para \(.app).",
     passwordReset: Wording(
       subject: "Restablece tu contraseña de \(.app)",
       message: """
@@ -43,4 +48,79 @@ extension Language {
         """,
       button: "Recuperar mi dirección",
       disregard: "Si has hecho el cambio tú, no tienes que hacer nada."))
+}
+
+extension PageWords {
+  fileprivate static let spanish = PageWords(
+    choosePassword: "Elige una nueva contraseña",
+    choosePasswordAgain: "Error: elige una nueva contraseña",
+    email: "Correo electrónico",
+    newPassword: "Nueva contraseña",
+    savePassword: "Guardar la contraseña",
+    onward: "Continuar",
+    failed: "No se ha podido completar",
+    passwordChanged: Notice(
+      title: "Contraseña cambiada",
+      message: "Ya puedes iniciar sesión como {email} con tu nueva contraseña."),
+    emailVerified: Notice(
+      title: "Correo verificado",
+      message: "{email} está confirmado. Ya puedes iniciar sesión con él."),
+    emailChanged: Notice(
+      title: "Correo cambiado",
+      message: "{email} está confirmado. A partir de ahora, inicia sesión con esta dirección."),
+    emailRestored: Notice(
+      title: "Correo restaurado",
+      message: """
+        {email} vuelve a ser la dirección de tu cuenta. Si no pediste el cambio, puede que \
+        alguien conozca tu contraseña: restablécela ahora.
+        """),
+    codeExpired: Notice(
+      title: "Este enlace ha caducado",
+      message: "El enlace era válido por un tiempo limitado. Pide uno nuevo en la aplicación."),
+    codeInvalid: Notice(
+      title: "Este enlace no funciona",
+      message: """
+        Ya se ha usado, se ha sustituido o no se ha copiado entero. Pide uno nuevo en la \
+        aplicación.
+        """),
+    missingParameter: Notice(
+      title: "Este enlace está incompleto",
+      message: "Su parámetro {name} falta o no se entiende. Copia el enlace entero."),
+    missingContinueURL: Notice(
+      title: "Este enlace no lleva a ninguna parte",
+      message: """
+        Un enlace de inicio de sesión necesita una {name}, donde la aplicación toma el \
+        relevo. Indícala en los ajustes del código de acción al pedir el enlace.
+        """),
+    showPassword: "Mostrar la contraseña",
+    passwordRules: PasswordRules(
+      heading: "La contraseña necesita:",
+      atLeast: "Al menos {count} caracteres",
+      atMost: "Como máximo {count} caracteres",
+      lowercase: "Una letra minúscula",
+      uppercase: "Una letra mayúscula",
+      digit: "Un número",
+      symbol: "Un carácter especial como ! o ?",
+      missing: "Todavía falta: {rules}",
+      met: "La contraseña cumple los requisitos.",
+      refused: "Esta contraseña no cumple los requisitos."),
+    openInApp: "Abrir en la aplicación",
+    opensAddress: "Esto abre la dirección {url} en una aplicación de este dispositivo.",
+    continueInBrowser: "Continuar en el navegador",
+    unsafeAddress: "El enlace llevaría a {url}. Las direcciones de este tipo no se abren.",
+    codeUsed: Notice(
+      title: "Este enlace ya se ha usado",
+      message: """
+        Un enlace solo sirve una vez, y este ya ha cumplido su función. Si no lo has usado \
+        tú, pide uno nuevo en la aplicación.
+        """),
+    emailTaken: Notice(
+      title: "Esta dirección ya está en uso",
+      message: "Otra cuenta usa esta dirección. Elige otra en la aplicación."),
+    signIn: Notice(
+      title: "Continúa en la aplicación",
+      message: """
+        Has pedido un enlace para iniciar sesión sin contraseña. La aplicación completa el \
+        inicio de sesión.
+        """))
 }

@@ -17,7 +17,7 @@ enum EmulatorMethods {
   static func coveragePage(_ call: RestCall) -> OutgoingReply {
     var reply = ReplyWriter.text(
       call.firestore.ruleCoveragePage(of: call.project), contentType: HTML.contentType)
-    for header in ActionPage.headers {
+    for header in HTML.headersOfStillPages {
       if let name = HTTPField.Name(header.name) { reply.headers[name] = header.value }
     }
     return reply
