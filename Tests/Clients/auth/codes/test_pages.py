@@ -1,5 +1,6 @@
 """The pages of links, of the provider and of the mailbox, and mails, in a real Chromium."""
 
+import html
 import os
 import uuid
 from urllib.parse import quote, urlencode
@@ -237,7 +238,7 @@ def test_the_web_is_returned_to_at_once(app):
 def test_the_provider_page_and_the_mailbox(app, scheme, width):
     app.accounts("signInWithIdp", {"requestUri": "http://localhost", "postBody": urlencode({
         "providerId": "google.com",
-        "id_token": f'{{"sub": "{app.email}", "email": "{app.email}", "name": "آن"}}'})})
+        "id_token": f'{{"sub": "raw", "email": "g-{app.email}", "name": "آن"}}'})})
     app.rename(app="Artitec")
     mail = app.send(language="ar")
     emulate(app.browser, scheme, width)
@@ -252,7 +253,59 @@ def test_the_provider_page_and_the_mailbox(app, scheme, width):
         app.browser.get(app.server.auth + path)
         assert faults(app.browser) == [], name
         if name == "provider":
-            assert "Artitec" in app.text() and app.email in app.text("#accounts-list")
+            assert "Artitec" in app.text() and "g-" + app.email in app.text("#accounts-list")
             app.find(".js-new-account").send_keys(Keys.ENTER)
             assert app.browser.switch_to.active_element.get_attribute("id") == "email-input"
             assert faults(app.browser) == []
+
+
+DEVICES = {
+    "iPhone": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)",
+    "Android": "Mozilla/5.0 (Linux; Android 15; Pixel 9)", "Linux": "Mozilla/5.0 (X11; Linux)"}
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("kind", ["EMAIL_SIGNIN", "VERIFY_EMAIL"])
+def test_a_phone_is_offered_the_app_that_the_settings_name(app, kind, device):
+    back = "https://app.example.com/done?x=1"
+    mail = app.send(kind, continueUrl=back, iOSBundleId="com.example.app",
+                    androidPackageName="com.example.app")
+    page = requests.get(mail["oobLink"], timeout=10, allow_redirects=False, headers={
+        "Accept": "text/html", "User-Agent": DEVICES[device]})
+    target = mail["oobLink"] if kind == "EMAIL_SIGNIN" else back
+    if device == "Linux":
+        assert page.status_code == 303 and page.headers["Location"].startswith(back)
+        return
+    assert page.status_code == 200 and "Continue in the browser" in page.text
+    if device == "iPhone":
+        link = "com.example.app://google/link?deep_link_id=" + quote(target, safe="")
+    else:
+        scheme, rest = target.split(":", 1)
+        link = f"intent:{rest}#Intent;scheme={scheme};package=com.example.app;end"
+    assert f'href="{html.escape(link)}"' in page.text
+
+
+def test_what_became_of_a_link(app):
+    headers = {"Accept": "text/html"}
+    link = app.send("VERIFY_EMAIL")["oobLink"]
+    title = lambda link: requests.get(link, headers=headers, timeout=10).text.split(  # noqa: E731
+        "<h1>")[1].split("</h1>")[0]
+    assert title(link) == "E-mail address verified"
+    assert title(link) == "This link has been used"
+    assert title(link.replace("oobCode=", "oobCode=x")) == "This link does not work"
+    new = "new-" + app.email
+    link = app.send("VERIFY_AND_CHANGE_EMAIL", newEmail=new)["oobLink"]
+    app.accounts("signUp", {"email": new, "password": "secret1"})
+    assert title(link) == "This address is in use"
+
+
+def test_the_name_of_the_app_is_one_line(app):
+    switches = f"{app.server.auth}/emulator/v1/projects/{app.project}/switches"
+    for name in ("x" * 101, "a\nb", 1, None):
+        assert requests.patch(switches, json={"appName": name}, timeout=10).status_code == 400
+    app.rename(app="Söhne & <b>Co</b>")
+    mail = app.send()
+    assert mail["subject"] == "Reset your password for Söhne & <b>Co</b>"
+    assert mail["fromName"] == "Söhne & <b>Co</b>"
+    app.rename(app="")
+    assert app.project in app.send()["subject"]
