@@ -15,7 +15,7 @@ from support.console import browser, console, console_url, reset_mail  # noqa: F
 VIEWS = ["overview", "mailbox", "users", "firestore", "rules", "requests", "faults", "clock", "keys",
          "settings"]
 SETTINGS = ["settings/tenants", "settings/providers", "settings/passwords", "settings/templates",
-            "settings/snapshots"]
+            "settings/snapshots", "settings/project"]
 
 
 def answer_with(console, status, pattern):
