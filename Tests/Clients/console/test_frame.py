@@ -1,9 +1,13 @@
 """The web console in Chromium: frame and mailbox."""
 
 import json
+import pathlib
+import re
 import uuid
+from urllib.parse import urljoin
 
 import pytest
+import requests
 from selenium.webdriver.common.keys import Keys
 
 from support.console import browser, console, console_url, reset_mail  # noqa: F401
@@ -11,7 +15,7 @@ from support.console import browser, console, console_url, reset_mail  # noqa: F
 VIEWS = ["overview", "mailbox", "users", "firestore", "rules", "requests", "faults", "clock", "keys",
          "settings"]
 SETTINGS = ["settings/tenants", "settings/providers", "settings/passwords", "settings/templates",
-            "settings/snapshots"]
+            "settings/snapshots", "settings/project"]
 
 
 def answer_with(console, status, pattern):
@@ -32,6 +36,41 @@ def answer_with(console, status, pattern):
       }};
       window.EventSource.CLOSED = 2;
     """})["identifier"]
+
+
+# MARK: The files
+
+def test_the_files_are_there_small_and_ours(console):
+    """Follows what the page loads, and what that loads."""
+    seen, wanted, total = set(), ["/console/"], 0
+    while wanted:
+        path = wanted.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        reply = requests.get(console.origin + path, timeout=30)
+        assert reply.status_code == 200, path
+        assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+        total += len(reply.content)
+        if path.endswith(".js"):
+            assert reply.headers["Content-Type"] == "text/javascript; charset=utf-8"
+            assert reply.text.count("\n") <= 300, path
+        wanted += re.findall(r'(?:href|src)="(/console/assets/[^"]+)"', reply.text)
+        wanted += [urljoin(path, name) for name in re.findall(r'from "(\.[^"]+)"', reply.text)]
+        if path.endswith("app.js"):
+            wanted += [f"/console/assets/{name}" for name in re.findall(r'"(\w+/\w+\.js)"\]', reply.text)]
+    assert len(seen) > 40 and total < 400_000
+    for path in ["nothing.js", "frame/nothing.js", "nothing/app.js"]:
+        reply = requests.get(f"{console.origin}/console/assets/{path}", timeout=30)
+        assert reply.status_code == 404, path
+
+
+def test_the_console_has_the_tokens_of_the_other_pages():
+    sources = pathlib.Path(__file__).resolve().parents[3] / "Sources"
+    tokens = sources / "HearthPages/web/tokens.css"
+    if not tokens.exists():
+        pytest.skip("the other pages have no tokens of their own")
+    assert tokens.read_text() == (sources / "HearthConsole/web/style/tokens.css").read_text()
 
 
 # MARK: The frame

@@ -184,7 +184,9 @@ def test_12_follow_a_reference(console):
     put_document(console, "users/ann", {"name": {"stringValue": "Ann"}})
     put_document(console, "cities/vienna", {"mayor": {"referenceValue": f"{root}/users/ann"}})
     console.open("firestore/cities/vienna")
-    console.until(lambda: console.find(".follow")).click()
+    assert console.until(lambda: console.find(".row .value input")).get_attribute(
+        "value") == "users/ann"
+    console.find(".follow").click()
     console.until(lambda: console.find(".editor h2").text == "ann")
 
 

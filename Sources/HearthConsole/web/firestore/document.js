@@ -43,7 +43,7 @@ export function documentColumn(db, path, left) {
     place.replaceChildren(
       document.createTime ? facts([["Created", time(document.createTime)], ["Updated", time(document.updateTime)]])
         : h("p.notice", {}, "This document does not exist yet. Saving will create it."),
-      tabs("Editor", [["Fields", () => fieldForm(fields, save, touch)], ["JSON", () => {
+      tabs("Editor", [["Fields", () => fieldForm(fields, save, touch, db.root)], ["JSON", () => {
         const source = area(14, pretty(fields));
         source.addEventListener("input", touch);
         return form(field("Fields", source, 'Typed as {"name": {"stringValue": "Ann"}}, or plain as {"name": "Ann"}'), "Save",

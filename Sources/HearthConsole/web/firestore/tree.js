@@ -20,11 +20,16 @@ function follow(text) {
     match[3].split("/"), { db: match[2] === "(default)" ? "" : match[2] }) }, "→");
 }
 
+/** A reference below `root`, the documents of this database, without it; and with it again. */
+const relative = (text, root) => (text.startsWith(`${root}/`) ? text.slice(root.length + 1) : text);
+const absolute = (text, root) => (/^projects\//.test(text) || !text.includes("/") ? text : `${root}/${text}`);
+
 /**
  * A list of fields or elements. `read()` answers the entries as [name, value]; `named` says whether
  * they have names of their own.
  */
-function group(entries, named, label, changed, path) {
+function group(entries, named, label, context, path) {
+  const { changed, root } = context;
   const rows = h("div.rows");
   const readers = new Map();
   const renumber = () => [...rows.children].forEach((row, index) => {
@@ -46,16 +51,17 @@ function group(entries, named, label, changed, path) {
         const isMap = type === "mapValue";
         const inner = group(isMap ? Object.entries(content.fields ?? {})
           : (content.values ?? []).map((one, index) => [String(index), one]), isMap,
-        isMap ? `Add field to ${name || "it"}` : `Add element to ${name || "it"}`, changed, [...path, name]);
+        isMap ? `Add field to ${name || "it"}` : `Add element to ${name || "it"}`, context, [...path, name]);
         place.replaceChildren(inner.element);
         read = () => (isMap ? { fields: Object.fromEntries(unique(inner.read())) }
           : { values: inner.read().map(([, one]) => one) });
         return;
       }
       const text = isKnown ? types[type][1](content) : pretty(content);
-      const control = valueControl(type, text);
-      place.replaceChildren(control, ...[type === "referenceValue" && follow(text)].filter(Boolean));
-      read = () => (isKnown ? types[type][2] : JSON.parse)(control.value);
+      const isReference = type === "referenceValue";
+      const control = valueControl(type, isReference ? relative(text, root) : text);
+      place.replaceChildren(control, ...[isReference && follow(text)].filter(Boolean));
+      read = () => (isKnown ? types[type][2] : JSON.parse)(isReference ? absolute(control.value, root) : control.value);
     }
     put();
     const row = h("fieldset.row", { "data-path": where, class: isNew && "fresh" }, h("legend.unseen", {}, "Field"),
@@ -104,9 +110,12 @@ function unique(made) {
   return made;
 }
 
-/** The form of a document's fields; `changed` is called when a person edits them. */
-export function fieldForm(fields, save, changed) {
-  const top = group(Object.entries(fields), true, "", changed, []);
+/**
+ * The form of a document's fields. `changed` is called when a person edits them; `root` is the name
+ * of the database's documents, which references to them are shown without.
+ */
+export function fieldForm(fields, save, changed, root) {
+  const top = group(Object.entries(fields), true, "", { changed, root }, []);
   const element = form(top.element, "Save", () => save(Object.fromEntries(unique(top.read()))), "primary",
     button("Add field", top.add));
   element.classList.add("fields");

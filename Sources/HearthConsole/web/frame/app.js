@@ -132,4 +132,7 @@ listenToKeys(views);
 if (asked()) picker.read();
 else await picker.read();
 setInterval(() => picker.read(), 5000);
+// Other views are read while nothing happens, so that they are there when they are wanted.
+const idle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 1000));
+idle(() => { for (const [, module] of Object.values(views)) import(`../${module}`); });
 use(asked() || picker.first() || "demo-hearth");

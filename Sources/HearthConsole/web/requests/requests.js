@@ -8,11 +8,16 @@ import {
 import { detail } from "./detail.js";
 import { callerOf, harOf, isOwn, shortOperation, shortPath } from "./entry.js";
 
+const usual = 200;
 const most = 1000;
 const columns = [["Operation"], ["Path"], ["Status"], ["Caller", "wide"], ["ms", "wide number"], ["Time", "wide"]];
 
 export async function show({ root, project, path: [first], params, signal, hear }) {
+  /** The entries by id, oldest first, and the rows of those that were shown. */
+  const entries = new Map();
   const rows = new Map();
+  let shown = usual;
+  let opened = first;
   const filter = input({ type: "search", placeholder: "signUp 400", value: params.get("q") ?? "" });
   const method = select([["", "Any method"], ["GET"], ["POST"], ["PATCH"], ["PUT"], ["DELETE"]], params.get("method") ?? "");
   const errors = checkbox(params.get("failed"));
@@ -22,7 +27,7 @@ export async function show({ root, project, path: [first], params, signal, hear 
   const frame = table("Requests", columns, []);
   frame.classList.add("log");
   const body = frame.querySelector("tbody");
-  let opened = first;
+  const more = button("Show all", () => { shown = most; apply(); });
 
   function matches(entry) {
     if (errors.checked && entry.status < 400) return false;
@@ -36,62 +41,62 @@ export async function show({ root, project, path: [first], params, signal, hear 
 
   const state = () => ({ q: filter.value.trim(), method: method.value, failed: errors.checked ? 1 : "",
     fault: faulty.checked ? 1 : "", all: control.checked ? 1 : "" });
-  const apply = () => {
-    let visible = 0;
-    for (const { entry, row, close } of rows.values()) {
-      row.hidden = !matches(entry) && String(entry.id) !== opened;
-      if (row.hidden) close();
-      else visible += 1;
-    }
-    count.textContent = rows.size ? `${visible} of the last ${rows.size} requests, newest first`
+  const matching = () => [...entries.values()].reverse().filter((entry) => matches(entry) || String(entry.id) === opened);
+
+  function apply() {
+    const found = matching();
+    const focused = document.activeElement;
+    body.replaceChildren(...found.slice(0, shown).flatMap((entry) => rowsOf(entry)));
+    if (body.contains(focused)) focused.focus({ preventScroll: true });
+    more.hidden = found.length <= shown;
+    count.textContent = entries.size ? `${found.length} of the last ${entries.size} requests, newest first`
       : "No requests yet.";
-  };
+  }
   const soon = settled(apply, 50);
 
-  function add(entry) {
-    if (rows.has(entry.id)) return;
-    let details = null;
-    const close = () => {
-      details?.remove();
-      details = null;
-      toggle.ariaExpanded = "false";
-    };
-    const open = () => {
-      details = h("tr", {}, h("td.whole", { colspan: columns.length }, detail(project, entry)));
-      row.after(details);
-      toggle.ariaExpanded = "true";
-    };
-    const toggle = h("button.link", { type: "button", "aria-expanded": "false", "data-row": "", title: entry.operation,
-      onclick: () => {
-        if (details) close();
-        else open();
-        opened = details ? String(entry.id) : undefined;
-        note("requests", opened ? [opened] : [], state());
-      } }, shortOperation(entry.operation));
+  function toggle(entry) {
+    opened = opened === String(entry.id) ? undefined : String(entry.id);
+    note("requests", opened ? [opened] : [], state());
+    apply();
+  }
+
+  /** The row of an entry, and that of its details while it is open. */
+  function rowsOf(entry) {
+    const known = rows.get(entry.id) ?? rowOf(entry);
+    rows.set(entry.id, known);
+    const isOpen = String(entry.id) === opened;
+    known.button.ariaExpanded = String(isOpen);
+    if (!isOpen) known.details = null;
+    else known.details ??= h("tr", {}, h("td.whole", { colspan: columns.length }, detail(project, entry)));
+    return known.details ? [known.row, known.details] : [known.row];
+  }
+
+  function rowOf(entry) {
     const isGood = entry.status < 400;
-    const row = tr(columns, [toggle,
+    const name = h("button.link", { type: "button", "data-row": "", title: entry.operation,
+      onclick: () => toggle(entry) }, shortOperation(entry.operation));
+    return { button: name, details: null, row: tr(columns, [name,
       h("div.cut.mono", { title: entry.path }, h("small.inline", {}, entry.method, " "), shortPath(entry)),
       [tag(entry.error && !isGood ? `${entry.status} ${String(entry.error).split(/[ :]/)[0]}` : entry.status, isGood ? "good" : "bad"),
         entry.fault && [" ", tag("fault", "warn")], entry.replayOf && [" ", tag("replay")]],
       h("div.cut", { title: callerOf(entry) }, callerOf(entry)),
-      String(entry.milliseconds), new Date(entry.time).toLocaleTimeString()]);
-    row.hidden = !matches(entry);
-    body.prepend(row);
-    rows.set(entry.id, { entry, row, close, open });
-    if (rows.size <= most) return;
-    const [id, oldest] = rows.entries().next().value;
-    oldest.close();
-    oldest.row.remove();
-    rows.delete(id);
+      String(entry.milliseconds), h("span.nowrap", {}, new Date(entry.time).toLocaleTimeString())]) };
   }
 
-  const shown = () => [...rows.values()].filter(({ row }) => !row.hidden).map(({ entry }) => entry);
+  function add(entry) {
+    if (entries.has(entry.id)) return;
+    entries.set(entry.id, entry);
+    if (entries.size <= most) return;
+    const [oldest] = entries.keys();
+    entries.delete(oldest);
+    rows.delete(oldest);
+  }
 
   async function har() {
     const whole = await text("GET", own(project, "requests:har"), { signal }).catch(() => null);
-    const ours = harOf(shown());
+    const found = matching();
     // The server's archive knows more of each request; the filter is that of this page.
-    download(`${project}.har`, whole && shown().length === rows.size ? whole : JSON.stringify(ours, null, 1));
+    download(`${project}.har`, whole && found.length === entries.size ? whole : JSON.stringify(harOf(found), null, 1));
   }
 
   async function load() {
@@ -102,11 +107,8 @@ export async function show({ root, project, path: [first], params, signal, hear 
 
   function open([id]) {
     opened = id;
-    const found = rows.get(Number(id)) ?? rows.get(id);
     apply();
-    if (!found) return;
-    if (!found.row.nextSibling?.querySelector("td.whole")) found.open();
-    found.row.scrollIntoView({ block: "center" });
+    rows.get(Number(id))?.row.scrollIntoView({ block: "center" });
   }
 
   await load();
@@ -117,10 +119,10 @@ export async function show({ root, project, path: [first], params, signal, hear 
     button("Export HAR", har),
     dangerous("Clear", "All recorded requests of this project will be forgotten.", async () => {
       await call("DELETE", own(project, "requests"));
-      for (const { row, close } of rows.values()) { close(); row.remove(); }
+      entries.clear();
       rows.clear();
       apply();
-    })), count, frame);
+    })), count, frame, more);
   control.addEventListener("input", () => load().catch(() => {}));
   for (const element of [filter, method, errors, faulty, control]) {
     element.addEventListener("input", () => {

@@ -3,6 +3,7 @@
 import { linkTo } from "../core/routes.js";
 import { fill, h } from "../core/ui.js";
 import { passwords } from "./passwords.js";
+import { wholeProject } from "./project.js";
 import { providers } from "./providers.js";
 import { snapshots } from "./snapshots.js";
 import { switches } from "./switches.js";
@@ -12,6 +13,7 @@ import { tenants } from "./tenants.js";
 const pages = {
   switches: ["Switches", switches], tenants: ["Tenants", tenants], providers: ["Providers", providers],
   passwords: ["Password policy", passwords], templates: ["Templates", templates], snapshots: ["Snapshots", snapshots],
+  project: ["Project", wholeProject],
 };
 
 export async function show({ root, project, path: [first], signal, hear, retitle }) {

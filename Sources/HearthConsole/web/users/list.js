@@ -51,7 +51,7 @@ export async function showList({ root, project, params, signal }) {
   };
 
   async function act(action, words, ids) {
-    const body = ids ? { action, localIds: [...ids] } : { action, filter: filterOf() };
+    const body = { action, ...(ids ? { localIds: [...ids] } : filterOf()) };
     if (tenant.value) body.tenantId = tenant.value;
     const { changed } = await call("POST", own(project, "accounts:bulk"), { body });
     chosen.clear();
@@ -63,7 +63,7 @@ export async function showList({ root, project, params, signal }) {
     const { q, provider, disabled, verified, factor } = state();
     const filter = { ...(q && { q: sought(q) }), ...(provider && { provider }), ...(factor && { factor }),
       ...(disabled && { disabled: disabled === "true" }), ...(verified && { verified: verified === "true" }) };
-    return Object.keys(filter).length ? filter : { all: true };
+    return Object.keys(filter).length ? { filter } : { all: true };
   }
 
   function drawBulk() {
