@@ -20,6 +20,12 @@ package struct DatabaseName: Sendable, Hashable, CustomStringConvertible {
     database = segments[3]
   }
 
+  /// Whether Google would make a database with that id.
+  package static func isValid(_ id: String) -> Bool {
+    let allowed = "abcdefghijklmnopqrstuvwxyz0123456789-".utf8
+    return id == "(default)" || (1...63 ~= id.utf8.count && id.utf8.allSatisfy(allowed.contains))
+  }
+
   package var description: String { "projects/\(project)/databases/\(database)" }
 
   /// The parent of the collections at the root.
