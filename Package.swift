@@ -194,7 +194,7 @@ let package = Package(
     .executableTarget(
       name: "hearth-bench",
       dependencies: [
-        "HearthFirestoreProtos",
+        "HearthExports", "HearthFirestoreProtos",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         .product(name: "GRPCCore", package: "grpc-swift-2", condition: server),
         .product(

@@ -113,6 +113,7 @@ package final class Hearth: Service {
   /// Serves until it is stopped, and then finishes what has begun.
   package func run() async throws {
     do {
+      try undoUnfinishedImports()
       try await importAll()
       try await readSeeds()
       try await readKeys()

@@ -15,7 +15,7 @@ struct Bench: AsyncParsableCommand {
 
   /// What can be measured by itself, in the order of the table.
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case start, memory, auth, firestore, queries, accounts, snapshots, triggers
+    case start, memory, auth, firestore, queries, accounts, imports, snapshots, triggers
   }
 
   @Option(help: "The hearth to measure.")
@@ -40,6 +40,9 @@ struct Bench: AsyncParsableCommand {
   @OptionGroup(title: "Accounts")
   var accounts: AccountPart
 
+  @OptionGroup(title: "Imports")
+  var imports: ImportPart
+
   @OptionGroup(title: "Snapshots")
   var snapshots: SnapshotPart
 
@@ -59,6 +62,7 @@ struct Bench: AsyncParsableCommand {
       case .firestore: report += try await firestore.measure(binary, seconds: seconds)
       case .queries: report += try await queries.measure(binary)
       case .accounts: report += try await accounts.measure(binary)
+      case .imports: report.rows += try await imports.measure(binary)
       case .triggers: report.rows.append(try await TriggersPart.measure(binary))
       case .snapshots: report += try await snapshots.measure(binary)
       }

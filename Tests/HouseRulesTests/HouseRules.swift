@@ -66,7 +66,7 @@ enum HouseRules {
     ],
     "hearth-bench": [
       "ArgumentParser", "GRPCCore", "GRPCNIOTransportHTTP2Posix", "GRPCProtobuf",
-      "HearthFirestoreProtos", "SwiftProtobuf",
+      "HearthExports", "HearthFirestoreProtos", "SwiftProtobuf",
     ],
   ]
 

@@ -54,7 +54,16 @@ package enum DirectorySwap {
     return !files.fileExists(atPath: path) && files.fileExists(atPath: previous) ? previous : path
   }
 
-  private static func previous(of path: String) -> String { path + ".previous" }
+  /// A hidden name that nobody else uses: what has it is deleted.
+  private static func previous(of path: String) -> String { hidden(path, "previous") }
+
+  /// Where files are written that are to have that path when they are complete.
+  package static func partial(of path: String) -> String { hidden(path, "partial") }
+
+  private static func hidden(_ path: String, _ kind: String) -> String {
+    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    return "\(path[..<start]).\(path[start...]).hearth-\(kind)"
+  }
 
   /// A file that has that name is replaced.
   package static func rename(_ path: String, to other: String) throws {

@@ -50,22 +50,33 @@ package enum ExportMetadata {
   /// lies in it where it is an export of Firestore alone. Nil where there is none.
   package static func firestoreExport(in directory: String) throws -> String? {
     if let known = try read(in: directory) {
-      // Windows writes backslashes.
-      guard
-        let file = known["firestore"]?["metadata_file"]?.string?
-          .replacing("\\", with: "/")
-      else { return nil }
-      return file.hasPrefix("/") ? file : current(directory, file)
+      return try path("metadata_file", of: "firestore", in: known, directory)
     }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return names.sorted().first { $0.hasSuffix(FirestoreFolder.suffix) }
       .map { directory + "/" + $0 }
   }
 
+  /// The folder of the accounts that the directory names; nil where it has none.
+  package static func authFolder(in directory: String, _ known: JSONObject) throws -> String? {
+    try path("path", of: "auth", in: known, directory)
+  }
+
   /// Where a process was killed while it put a folder in another one's place, the old one counts.
-  private static func current(_ directory: String, _ file: String) -> String {
-    guard let slash = file.firstIndex(of: "/") else { return directory + "/" + file }
-    return DirectorySwap.current(directory + "/" + file[..<slash]) + file[slash...]
+  private static func path(
+    _ member: String, of service: String, in known: JSONObject, _ directory: String
+  ) throws -> String? {
+    guard let entry = known[service] else { return nil }
+    // Windows writes backslashes.
+    guard let file = (entry[member]?.string?.replacing("\\", with: "/")).nonEmpty else {
+      throw ExportError("\(directory)/\(name): '\(service)' has no '\(member)'")
+    }
+    let segments = file.split(separator: "/", omittingEmptySubsequences: false)
+    guard !file.hasPrefix("/"), !segments.contains("..") else {
+      throw ExportError("\(directory)/\(name): '\(file)' does not lie in the export")
+    }
+    let folder = DirectorySwap.current(directory + "/" + segments[0])
+    return ([folder] + segments.dropFirst().map(String.init)).joined(separator: "/")
   }
 }
 

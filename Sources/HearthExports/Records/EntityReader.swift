@@ -16,12 +16,14 @@ package enum EntityReader {
   package static func document(_ record: [UInt8]) throws -> ExportedDocument {
     let entity: WireEntityProto
     do {
-      entity = try WireEntityProto(serializedBytes: record)
-    } catch BinaryDecodingError.missingRequiredFields {
-      throw ExportError("a required part of the entity is missing")
+      // What is required is looked at below: to look for it in everything takes as long as to read.
+      entity = try WireEntityProto(serializedBytes: record, partial: true)
     } catch {
       throw ExportError("it is not an entity")
     }
+    guard entity.hasKey, entity.key.hasPath, entity.hasEntityGroup,
+      entity.property.allSatisfy(\.isWhole), entity.rawProperty.allSatisfy(\.isWhole)
+    else { throw ExportError("a required part of the entity is missing") }
     guard !entity.key.app.isEmpty else { throw ExportError("its key has no application") }
     guard entity.key.nameSpace.isEmpty else {
       throw ExportError("its key has a namespace, which Firestore does not have")
@@ -170,4 +172,8 @@ package enum EntityReader {
     }
     return segments.joined(separator: "/")
   }
+}
+
+extension WireProperty {
+  fileprivate var isWhole: Bool { hasName && hasMultiple && hasValue }
 }

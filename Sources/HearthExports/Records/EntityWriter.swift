@@ -8,64 +8,79 @@ import SwiftProtobuf
 #endif
 
 /// Makes records of documents, as the official emulator writes them: empty arrays first, everything
-/// else without an index.
+/// else without an index. The numbers are those of the fields in `entity.proto`.
 package enum EntityWriter {
   package static func record(of document: ExportedDocument) throws -> [UInt8] {
-    var entity = WireEntityProto()
-    entity.key.app = document.app
-    entity.key.path.element = stride(from: 0, to: document.segments.count, by: 2).map { index in
-      element(document.segments[index], document.segments[index + 1])
+    var entity = EntityBytes()
+    entity.message(13) { key in
+      key.text(13, document.app)
+      key.message(14) { path in
+        for index in stride(from: 0, to: document.segments.count, by: 2) {
+          write(document.segments[index], document.segments[index + 1], to: &path)
+        }
+      }
+      if document.database != ExportedDocument.defaultDatabase { key.text(23, document.database) }
     }
-    if document.database != ExportedDocument.defaultDatabase {
-      entity.key.databaseID = document.database
-    }
-    entity.entityGroup.element = Array(entity.key.path.element.prefix(1))
-    try add(document.fields, to: &entity)
-    // All that is required has just been set: to look for it again takes as long as to write it.
-    return try entity.serializedBytes(partial: true)
+    try write(document.fields, to: &entity)
+    entity.message(16) { group in write(document.segments[0], document.segments[1], to: &group) }
+    return entity.bytes
   }
 
-  private static func element(_ collection: String, _ id: String) -> WirePath.Element {
-    var element = WirePath.Element()
-    element.type = collection
-    if let number = NumericId.number(of: id) { element.id = number } else { element.name = id }
-    return element
-  }
-
-  private static func add(_ fields: Fields, to entity: inout WireEntityProto) throws {
-    entity.rawProperty.reserveCapacity(fields.count)
-    for (name, value) in fields {
-      switch value.valueType {
-      case .arrayValue(let array)? where array.values.isEmpty:
-        entity.property.append(property(name, (Meaning.emptyList, WirePropertyValue())))
-      case .arrayValue(let array)?:
-        for element in array.values {
-          entity.rawProperty.append(property(name, try wire(element), multiple: true))
-        }
-      case .mapValue(let map)?:
-        if let vector = vector(map.fields) {
-          for element in vector {
-            var value = WirePropertyValue()
-            value.doubleValue = canonical(element)
-            entity.rawProperty.append(property(name, (Meaning.vector, value), multiple: true))
-          }
-        } else {
-          entity.rawProperty.append(property(name, try wire(value)))
-        }
-      default: entity.rawProperty.append(property(name, try wire(value)))
+  private static func write(_ collection: String, _ id: String, to path: inout EntityBytes) {
+    path.group(1) { element in
+      element.text(2, collection)
+      if let number = NumericId.number(of: id) {
+        element.integer(3, number)
+      } else {
+        element.text(4, id)
       }
     }
   }
 
-  private static func property(
-    _ name: String, _ content: (meaning: Int32, value: WirePropertyValue), multiple: Bool = false
-  ) -> WireProperty {
-    var property = WireProperty()
-    if content.meaning != 0 { property.meaning = content.meaning }
-    property.name = name
-    property.multiple = multiple
-    property.value = content.value
-    return property
+  private static func write(_ fields: Fields, to entity: inout EntityBytes) throws {
+    for (name, value) in fields where value.isEmptyArray {
+      write(name, Meaning.emptyList, to: &entity, field: 14) { _ in }
+    }
+    for (name, value) in fields where !value.isEmptyArray {
+      switch value.valueType {
+      case .arrayValue(let array)?:
+        for element in array.values {
+          try write(name, element, to: &entity, isElement: true)
+        }
+      case .mapValue(let map)?:
+        guard let vector = vector(map.fields) else {
+          try write(name, value, to: &entity)
+          continue
+        }
+        for number in vector {
+          write(name, Meaning.vector, to: &entity, isElement: true) {
+            $0.double(4, canonical(number))
+          }
+        }
+      default: try write(name, value, to: &entity)
+      }
+    }
+  }
+
+  private static func write(
+    _ name: String, _ value: Google_Firestore_V1_Value, to entity: inout EntityBytes,
+    isElement: Bool = false
+  ) throws {
+    try write(name, meaning(of: value), to: &entity, isElement: isElement) {
+      try write(value, to: &$0)
+    }
+  }
+
+  private static func write(
+    _ name: String, _ meaning: Int32, to entity: inout EntityBytes, isElement: Bool = false,
+    field: UInt8 = 15, _ value: (inout EntityBytes) throws -> Void
+  ) rethrows {
+    try entity.message(field) { property in
+      if meaning != 0 { property.integer(1, Int64(meaning)) }
+      property.text(3, name)
+      property.flag(4, isElement)
+      try property.message(5, value)
+    }
   }
 
   /// The numbers of a vector, which Firestore shows as a map with a mark.
@@ -78,60 +93,75 @@ package enum EntityWriter {
 
   private static func canonical(_ number: Double) -> Double { number.isNaN ? .nan : number }
 
-  private static func wire(
-    _ value: Google_Firestore_V1_Value
-  ) throws -> (meaning: Int32, value: WirePropertyValue) {
-    var wire = WirePropertyValue()
-    var meaning: Int32 = 0
+  private static func meaning(of value: Google_Firestore_V1_Value) -> Int32 {
+    switch value.valueType {
+    case .timestampValue?: Meaning.timestamp
+    case .bytesValue?: Meaning.blob
+    case .geoPointValue?: Meaning.geoPoint
+    case .mapValue?: Meaning.map
+    default: 0
+    }
+  }
+
+  private static func write(
+    _ value: Google_Firestore_V1_Value, to wire: inout EntityBytes
+  ) throws {
     switch value.valueType {
     case nil, .nullValue?: break
-    case .booleanValue(let flag)?: wire.booleanValue = flag
-    case .integerValue(let number)?: wire.int64Value = number
-    case .doubleValue(let number)?: wire.doubleValue = canonical(number)
+    case .booleanValue(let flag)?: wire.flag(2, flag)
+    case .integerValue(let number)?: wire.integer(1, number)
+    case .doubleValue(let number)?: wire.double(4, canonical(number))
     case .timestampValue(let time)?:
-      meaning = Meaning.timestamp
-      wire.int64Value = time.seconds &* 1_000_000 &+ Int64(time.nanos / 1000)
-    case .stringValue(let text)?: wire.stringValue = Data(text.utf8)
-    case .bytesValue(let bytes)?:
-      meaning = Meaning.blob
-      wire.stringValue = bytes
-    case .referenceValue(let name)?: wire.referenceValue = try reference(name)
+      wire.integer(1, time.seconds &* 1_000_000 &+ Int64(time.nanos / 1000))
+    case .stringValue(let text)?: wire.text(3, text)
+    case .bytesValue(let bytes)?: wire.data(3, bytes)
+    case .referenceValue(let name)?: try write(reference: name, to: &wire)
     case .geoPointValue(let point)?:
-      meaning = Meaning.geoPoint
-      wire.pointValue.x = point.latitude
-      wire.pointValue.y = point.longitude
+      wire.group(5) { group in
+        group.double(6, point.latitude)
+        group.double(7, point.longitude)
+      }
     case .mapValue(let map)?:
-      meaning = Meaning.map
-      var entity = WireEntityProto()
-      entity.key.app = ""
-      entity.key.path = WirePath()
-      entity.entityGroup = WirePath()
-      try add(map.fields, to: &entity)
-      wire.stringValue = try entity.serializedData()
+      try wire.message(3) { entity in
+        entity.message(13) { key in
+          key.text(13, "")
+          key.message(14) { _ in }
+        }
+        try write(map.fields, to: &entity)
+        entity.message(16) { _ in }
+      }
     case .arrayValue?, .fieldReferenceValue?, .variableReferenceValue?, .functionValue?,
       .pipelineValue?:
       throw ExportError("an array holds an array, which no export can tell")
     }
-    return (meaning, wire)
   }
 
   /// `projects/p/databases/d/documents/…` as a key.
-  private static func reference(_ name: String) throws -> WirePropertyValue.ReferenceValue {
+  private static func write(reference name: String, to wire: inout EntityBytes) throws {
     let segments = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     guard segments.count > 5, segments.count % 2 == 1 else {
       throw ExportError("'\(name)' is not the name of a document")
     }
-    var reference = WirePropertyValue.ReferenceValue()
-    reference.app = ExportedDocument.app(of: segments[1])
-    for index in stride(from: 5, to: segments.count, by: 2) {
-      var element = WirePropertyValue.ReferenceValue.PathElement()
-      element.type = segments[index]
-      let id = segments[index + 1]
-      if let number = NumericId.number(of: id) { element.id = number } else { element.name = id }
-      reference.pathElement.append(element)
+    wire.group(12) { reference in
+      reference.text(13, ExportedDocument.app(of: segments[1]))
+      for index in stride(from: 5, to: segments.count, by: 2) {
+        reference.group(14) { element in
+          element.text(15, segments[index])
+          if let number = NumericId.number(of: segments[index + 1]) {
+            element.integer(16, number)
+          } else {
+            element.text(17, segments[index + 1])
+          }
+        }
+      }
+      if segments[3] != ExportedDocument.defaultDatabase { reference.text(23, segments[3]) }
     }
-    if segments[3] != ExportedDocument.defaultDatabase { reference.databaseID = segments[3] }
-    return reference
+  }
+}
+
+extension Google_Firestore_V1_Value {
+  fileprivate var isEmptyArray: Bool {
+    if case .arrayValue(let array)? = valueType { array.values.isEmpty } else { false }
   }
 }

@@ -1,6 +1,6 @@
 import HearthCrypto
 package import HearthErrors
-import HearthSQLite
+package import HearthSQLite
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -112,8 +112,10 @@ package actor BulkWriter {
     }
   }
 
-  /// Lets the documents appear.
-  package func finish() throws(APIError) {
+  /// Lets the documents appear. The closure writes what appears with them.
+  package func finish(
+    _ also: @Sendable (Transaction) throws(APIError) -> Void = { _ in }
+  ) throws(APIError) {
     defer { firestore.store.expectMuch(false) }
     try writeEntries()
     let databases = Array(times.keys)
@@ -124,6 +126,7 @@ package actor BulkWriter {
         times[database] = try firestore.commitTime(documents, of: database)
         try documents.adopt(staged(database), as: database)
       }
+      try also(transaction)
       return times
     } committed: { times in
       firestore.forgetPast(of: times)

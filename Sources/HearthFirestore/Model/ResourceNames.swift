@@ -20,6 +20,12 @@ package struct DatabaseName: Sendable, Hashable, CustomStringConvertible {
     database = segments[3]
   }
 
+  /// Whether Google would make a database with that id.
+  package static func isValid(_ id: String) -> Bool {
+    let allowed = "abcdefghijklmnopqrstuvwxyz0123456789-".utf8
+    return id == "(default)" || (1...63 ~= id.utf8.count && id.utf8.allSatisfy(allowed.contains))
+  }
+
   package var description: String { "projects/\(project)/databases/\(database)" }
 
   /// The parent of the collections at the root.
@@ -106,10 +112,13 @@ package struct ResourcePath: Sendable, Hashable {
     }
   }
 
-  /// `__id7__`, as imports from Datastore have it.
+  /// `__id7__`, as imports from Datastore have it. There is no other way to write the number, and
+  /// zero is none: an export of such an id could not be read.
   static func number(ofId id: String) -> Int64? {
-    guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6 else { return nil }
-    return Int64(id.dropFirst(4).dropLast(2))
+    guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6,
+      let number = Int64(id.dropFirst(4).dropLast(2)), number != 0, id == "__id\(number)__"
+    else { return nil }
+    return number
   }
 
   package var isDocument: Bool { !segments.isEmpty && segments.count.isMultiple(of: 2) }

@@ -38,13 +38,10 @@ package struct AccountExport: Sendable {
   private func writeAll(to directory: String, _ progress: (Int) -> Void) throws {
     let extras = try FileWriter(directory + "/" + Self.extras)
     let facts = try store.transaction { transaction throws(APIError) in
-      let project = self.project(transaction, nil)
-      return ProjectFacts(
-        settings: try project.settings(), tenants: try project.allTenants(),
-        idpConfigs: try project.allIdpConfigs())
+      try ProjectFacts(of: project(transaction, nil))
     }
     try extras.write(facts.json.bytes + [UInt8(ascii: "\n")])
-    try writeConfig(facts.settings, to: directory + "/config.json")
+    try FileWriter.write(facts.emulatorConfig.bytes, to: directory + "/config.json")
     var count = 0
     let advance = { (written: Int) in
       count += written
@@ -61,11 +58,6 @@ package struct AccountExport: Sendable {
 
   private func project(_ transaction: Transaction, _ tenantId: String?) -> ProjectTransaction {
     ProjectTransaction(transaction, projectId: projectId, tenantId: tenantId, server: server)
-  }
-
-  private func writeConfig(_ settings: ProjectSettings, to path: String) throws {
-    let config = JSON.object(settings.emulatorConfig)
-    try FileWriter.write(config.bytes, to: path)
   }
 
   private var isReadable: Bool {
@@ -99,22 +91,6 @@ package struct AccountExport: Sendable {
     }
     try file.write(Array("]}".utf8))
     try file.close()
-  }
-}
-
-/// What the first line of the extra file holds.
-private struct ProjectFacts {
-  let settings: ProjectSettings
-  let tenants: [TenantSettings]
-  let idpConfigs: [StoredIdpConfig]
-
-  var json: JSON {
-    .members([
-      "config": .object(settings.config),
-      "switches": settings.switches.json,
-      "tenants": .array(tenants.map { .object($0.record) }),
-      "idpConfigs": .array(idpConfigs.map(\.json)),
-    ])
   }
 }
 

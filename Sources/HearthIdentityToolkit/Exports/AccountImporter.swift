@@ -40,23 +40,21 @@ package struct AccountImporter: Sendable {
     fileprivate var refused: Set<AccountName> = []
   }
 
-  /// Imports a directory of an export, or one `.json` or `.csv` file.
-  ///
-  /// Files that can be broken are read twice, so that it is known before anything is changed.
-  package func read(_ path: String) throws -> Report {
+  /// Imports a directory of an export, or one `.json` or `.csv` file, that were checked. Where it
+  /// fails all the same, what was changed is in the journal.
+  package func read(_ path: String, _ journal: ImportJournal) throws -> Report {
     guard FileManager.default.fileExists(atPath: path) else {
       throw ExportError("there is no \(path)")
     }
     var report = Report()
     if FileManager.default.fileExists(atPath: path + "/.") {
       // An export of other emulators only has nothing for us.
-      if let folder = try ExportFolder(path) { try readExport(folder, &report) }
+      if let folder = try ExportFolder(path) { try readExport(folder, journal, &report) }
     } else if path.hasSuffix(".csv") {
-      try readCSV(path, &report)
+      try readCSV(path, journal, &report)
     } else {
-      let file = AccountsFile(path: path)
-      try file.check()
-      try readAccounts(file, tenantId: nil, isOurs: false, &report)
+      try readAccounts(
+        AccountsFile(path: path), tenantId: nil, isOurs: false, journal, &report)
     }
     return report
   }
@@ -76,15 +74,18 @@ package struct AccountImporter: Sendable {
   /// Imports one account.
   ///
   /// - Returns: why it was refused; nil where it was not.
-  package func add(user: JSON, tenantId: String?) throws -> String? {
+  package func add(
+    user: JSON, tenantId: String?, _ journal: ImportJournal
+  ) throws -> String? {
     var report = Report()
     var batch = [user]
-    try add(&batch, tenantId, isOurs: false, &report)
+    try add(&batch, tenantId, isOurs: false, journal, &report)
     return report.refusals.first
   }
 
-  private func readExport(_ folder: ExportFolder, _ report: inout Report) throws {
-    try folder.check()
+  private func readExport(
+    _ folder: ExportFolder, _ journal: ImportJournal, _ report: inout Report
+  ) throws {
     if let config = try folder.config() {
       try target.transaction { project, _ throws(APIError) in
         _ = try project.updateSettings(withEmulatorConfig: config)
@@ -92,41 +93,47 @@ package struct AccountImporter: Sendable {
     } else {
       report.lacksConfig = true
     }
-    let extras = ExtrasImport(folder: folder, target: target)
+    let extras = ExtrasImport(folder: folder, target: target, journal: journal)
     try extras.restoreProject()
     for (file, tenantId) in folder.accounts {
       let before = report.imported
-      try readAccounts(file, tenantId: tenantId, isOurs: folder.hasExtras, &report)
+      try readAccounts(file, tenantId: tenantId, isOurs: folder.hasExtras, journal, &report)
       report.files.append((file.path, report.imported - before))
     }
     try extras.restoreUsers(except: report.refused)
   }
 
   private func readAccounts(
-    _ file: AccountsFile, tenantId: String?, isOurs: Bool, _ report: inout Report
+    _ file: AccountsFile, tenantId: String?, isOurs: Bool, _ journal: ImportJournal,
+    _ report: inout Report
   ) throws {
     var batch: [JSON] = []
     try file.read { user in
       batch.append(user)
-      if batch.count == Self.batchSize { try add(&batch, tenantId, isOurs: isOurs, &report) }
+      guard batch.count == Self.batchSize else { return }
+      try add(&batch, tenantId, isOurs: isOurs, journal, &report)
     }
-    try add(&batch, tenantId, isOurs: isOurs, &report)
+    try add(&batch, tenantId, isOurs: isOurs, journal, &report)
   }
 
-  private func readCSV(_ path: String, _ report: inout Report) throws {
+  private func readCSV(
+    _ path: String, _ journal: ImportJournal, _ report: inout Report
+  ) throws {
     let handle = try RegularFile.open(path)
     var batch: [JSON] = []
     for read in LineReader(handle) {
       let line = try read.get()
       guard !line.isEmpty else { continue }
       batch.append(AuthExportCSV.user(String(decoding: line, as: UTF8.self)))
-      if batch.count == Self.batchSize { try add(&batch, nil, isOurs: false, &report) }
+      guard batch.count == Self.batchSize else { continue }
+      try add(&batch, nil, isOurs: false, journal, &report)
     }
-    try add(&batch, nil, isOurs: false, &report)
+    try add(&batch, nil, isOurs: false, journal, &report)
   }
 
   private func add(
-    _ batch: inout [JSON], _ tenantId: String?, isOurs: Bool, _ report: inout Report
+    _ batch: inout [JSON], _ tenantId: String?, isOurs: Bool, _ journal: ImportJournal,
+    _ report: inout Report
   ) throws {
     guard !batch.isEmpty else { return }
     let users = batch
@@ -135,17 +142,20 @@ package struct AccountImporter: Sendable {
       let importer = AccountImport(
         project: project, context: context, foreign: foreign, allowOverwrite: false,
         namesEmailPlainly: true, trustsFactors: isOurs)
-      try project.makeTenant()
+      try project.makeTenant(journal)
+      var added: [String] = []
       var refusals: [(localId: String, reason: String)] = []
       for user in users {
         do throws(APIError) {
           try project.transaction.nested { () throws(APIError) in try importer.add(user) }
+          added.append(user["localId"]?.string ?? "")
         } catch {
           guard error.code.httpStatus == 400 else { throw error }
           refusals.append((user["localId"]?.string ?? "?", error.message))
         }
       }
-      project.tellImported(users.count - refusals.count)
+      try journal.note(accounts: added, in: project)
+      project.tellImported(added.count)
       return refusals
     }
     report.imported += users.count - refusals.count
@@ -162,10 +172,11 @@ package struct AccountImporter: Sendable {
 
 extension ProjectTransaction {
   /// The official layout has users of tenants, but not the tenants.
-  fileprivate func makeTenant() throws(APIError) {
+  fileprivate func makeTenant(_ journal: ImportJournal) throws(APIError) {
     guard let tenantId,
       try TenantSettings.load(tenantId, of: projectId, in: transaction) == nil
     else { return }
+    try journal.note(tenant: tenantId, in: self)
     try TenantSettings.springingUp(tenantId, of: projectId).save(of: projectId, in: transaction)
   }
 }

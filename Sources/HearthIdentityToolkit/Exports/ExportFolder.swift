@@ -17,8 +17,8 @@ struct ExportFolder {
   init?(_ directory: String) throws {
     var folder = directory
     if let metadata = try ExportMetadata.read(in: directory) {
-      guard let path = metadata["auth"]?["path"]?.string else { return nil }
-      folder = DirectorySwap.current(directory + "/" + path)
+      guard let path = try ExportMetadata.authFolder(in: directory, metadata) else { return nil }
+      folder = path
     }
     path = folder
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {

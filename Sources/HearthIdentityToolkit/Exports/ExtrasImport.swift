@@ -6,26 +6,13 @@ import HearthWire
 struct ExtrasImport {
   let folder: ExportFolder
   let target: ImportTarget
+  let journal: ImportJournal
 
   /// The first line: settings, tenants and providers. They come before the users.
   func restoreProject() throws {
     guard let facts = try folder.firstExtra() else { return }
     try target.transaction { project, _ throws(APIError) in
-      var settings = try project.settings()
-      if let config = facts["config"]?.object { settings.config = config }
-      try settings.switches.update(facts["switches"]?.object ?? JSONObject())
-      try project.save(settings)
-      for tenant in facts["tenants"]?.array ?? [] {
-        guard let id = tenant["tenantId"]?.string, let record = tenant.object else { continue }
-        var settings = TenantSettings(tenantId: id, record: record)
-        settings.rename(in: project.projectId)
-        try settings.save(of: project.projectId, in: project.transaction)
-      }
-      for json in facts["idpConfigs"]?.array ?? [] {
-        guard let stored = StoredIdpConfig(json) else { continue }
-        _ = try project.inTenant(stored.tenantId)
-          .saveIdpConfig(stored.kind, stored.id, stored.config)
-      }
+      try ProjectFacts.restore(facts, in: project, journal)
     }
   }
 

@@ -36,6 +36,22 @@ package enum AccountsSchema {
       ALTER TABLE oob_codes ADD COLUMN ios_bundle TEXT;
       ALTER TABLE oob_codes ADD COLUMN android_package TEXT
       """),
+    // What unfinished imports have changed. A tenant that is new has an empty id of an account.
+    Migration(
+      "unfinished imports",
+      """
+      CREATE TABLE imports (
+        id TEXT PRIMARY KEY,
+        project TEXT NOT NULL,
+        facts TEXT NOT NULL
+      ) WITHOUT ROWID;
+      CREATE TABLE import_accounts (
+        import TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        local_id TEXT NOT NULL,
+        PRIMARY KEY (import, tenant, local_id)
+      ) WITHOUT ROWID;
+      """),
   ]
 
   /// A refresh token names its project, so that a fork has none.

@@ -1,3 +1,4 @@
+import HTTPTypes
 import HearthErrors
 import HearthExports
 import HearthIdentityToolkit
@@ -37,6 +38,14 @@ struct ServerRequest: Sendable {
   let call: IncomingCall
   /// The project of the path, or the default one.
   let project: String
+
+  /// Refuses pages of all other origins: what reads and writes files is not for the app under test.
+  func requireOwnPage() throws(APIError) {
+    guard let origin = call.headers[.origin] else { return }
+    guard let host = call.host, origin == "http://" + host || origin == "https://" + host else {
+      throw APIError(.forbiddenHost, "web pages cannot export or import")
+    }
+  }
 
   /// A path of the machine that the server runs on.
   func absolutePath(_ field: String) throws(APIError) -> String {

@@ -66,17 +66,42 @@ struct Exports: Sendable {
         firestore: firestore, project: project, progress: progress
       ).stage(metadata)
     }
+    report.documents = await staged?.count
+    try await whole(of: project, staged) { journal in
+      if source.hasAccounts { report.accounts = try accounts.read(path, journal) }
+    }
+    return report
+  }
+
+  /// Runs the body, which imports accounts and settings, and then lets staged documents appear.
+  /// Where it fails, or the process is killed, nothing of it stays.
+  func whole(
+    of project: String, _ staged: BulkWriter?, _ body: (ImportJournal) throws -> Void
+  ) async throws {
+    let journal: ImportJournal
     do {
-      if source.hasAccounts { report.accounts = try accounts.read(path) }
-      if let staged {
-        report.documents = await staged.count
-        try await staged.finish()
-      }
+      journal = try .begin(store, server, projectId: project)
     } catch {
       try? await staged?.discard()
       throw error
     }
-    return report
+    do {
+      try body(journal)
+      if let staged {
+        try await staged.finish { transaction throws(APIError) in
+          try journal.close(in: transaction)
+        }
+      } else {
+        try store.transaction { transaction throws(APIError) in
+          try journal.close(in: transaction)
+        }
+      }
+    } catch {
+      try? await staged?.discard()
+      try? journal.undo()
+      throw error
+    }
+    try? journal.forget()
   }
 
   /// Reads one database of an export of Firestore.

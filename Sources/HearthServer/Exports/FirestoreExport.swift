@@ -12,8 +12,10 @@ struct FirestoreExport {
   func write(
     _ project: String, database: String, to directory: String, named name: String
   ) throws {
-    try Directories.writing(to: directory) {
-      let partial = directory + "/.\(name).partial"
+    try Directories.writing(to: directory + "/" + name) {
+      let lock = DirectoryLock(directory)
+      defer { withExtendedLifetime(lock) {} }
+      let partial = DirectorySwap.partial(of: directory + "/" + name)
       Directories.remove(partial)
       try Directories.make(partial)
       defer { Directories.remove(partial) }

@@ -24,11 +24,10 @@ struct FolderExport {
   func write(to path: String) throws {
     let directory = Directories.plain(path)
     try Directories.writing(to: directory) {
+      let lock = try Self.lock(directory)
+      defer { withExtendedLifetime(lock) {} }
       let isThere = Directories.exists(directory)
-      guard isThere || !FileManager.default.fileExists(atPath: directory) else {
-        throw ExportError("cannot write to \(directory): it is not a directory")
-      }
-      let partial = isThere ? directory + "/.hearth-export.partial" : directory + ".partial"
+      let partial = DirectorySwap.partial(of: isThere ? directory + "/export" : directory)
       Directories.remove(partial)
       try Directories.make(partial)
       do {
@@ -44,6 +43,19 @@ struct FolderExport {
         throw error
       }
     }
+  }
+
+  /// The directory's lock, or that of the one it will lie in.
+  private static func lock(_ directory: String) throws -> DirectoryLock {
+    if Directories.exists(directory) { return DirectoryLock(directory) }
+    guard !FileManager.default.fileExists(atPath: directory) else {
+      throw ExportError("cannot write to \(directory): it is not a directory")
+    }
+    let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path
+    try Directories.make(parent)
+    let lock = DirectoryLock(parent)
+    // Another one may have made it meanwhile.
+    return Directories.exists(directory) ? DirectoryLock(directory) : lock
   }
 
   /// Writes everything that the export consists of.

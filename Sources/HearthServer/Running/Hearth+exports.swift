@@ -4,6 +4,12 @@ import Logging
 
 /// The import at the start, and the export at the end.
 extension Hearth {
+  func undoUnfinishedImports() throws {
+    for project in try ImportJournal.recover(exports.store, exports.server) {
+      logger.warning("An import into \(project) was not finished. It was undone.")
+    }
+  }
+
   func importAll() async throws {
     guard let path = configuration.importPath else { return }
     let line = ProgressLine()

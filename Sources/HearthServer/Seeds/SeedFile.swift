@@ -27,29 +27,33 @@ struct SeedFile {
     guard let bytes = try RegularFile.contents(path) else {
       throw ExportError("there is no \(path)")
     }
-    let text = [UInt8](bytes)
     do {
-      let root: JSON
-      do throws(JSON.ParseError) { root = try JSON.parse(text) } catch {
-        let line = SeedPlaces.line(at: error.offset, in: text)
-        throw ExportError("\(path):\(line): \(error.reason)")
-      }
-      try await apply(try Seed(SeedNode(json: root, path: []), project: project))
+      let root = SeedNode(value: try Self.read(bytes, isYAML: isYAML), path: [])
+      try await apply(try Seed(root, project: project))
+    } catch let fault as YAMLFault {
+      throw ExportError("\(path):\(fault.line): \(fault.words)")
     } catch let fault as SeedFault {
-      let line = SeedPlaces.line(of: fault.path, in: text)
-      throw ExportError("\(path):\(line): \(fault.pointer) \(fault.words)")
+      throw ExportError("\(path):\(fault.line): \(fault.pointer) \(fault.words)")
     }
   }
 
+  private var isYAML: Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
+
+  /// JSON is a part of YAML; a file of it says what is wrong as JSON does.
+  private static func read(_ bytes: Data, isYAML: Bool) throws(YAMLFault) -> YAMLNode {
+    if !isYAML {
+      do throws(JSON.ParseError) { _ = try JSON.parse(bytes) } catch {
+        let line = 1 + bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") }
+        throw YAMLFault(line: line, words: error.reason)
+      }
+    }
+    return try YAMLReader.read(bytes)
+  }
+
   private func apply(_ seed: Seed) async throws {
-    let writer = try await stage(seed)
-    do {
-      try applySettings(seed)
-      try applyUsers(seed)
-      try await writer?.finish()
-    } catch {
-      try? await writer?.discard()
-      throw error
+    try await exports.whole(of: project, try await stage(seed)) { journal in
+      try applySettings(seed, journal)
+      try applyUsers(seed, journal)
     }
   }
 
@@ -68,15 +72,17 @@ struct SeedFile {
     return writer
   }
 
-  private func applySettings(_ seed: Seed) throws {
+  private func applySettings(_ seed: Seed, _ journal: ImportJournal) throws {
     if let node = seed.rules {
       let file = try node.text()
       let full =
         file.hasPrefix("/")
         ? file : (URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + file)
-      guard let data = try RegularFile.contents(full) else {
-        throw node.fault("there is no \(full)")
+      let data: Data?
+      do throws(ExportError) { data = try RegularFile.contents(full) } catch {
+        throw node.fault(error.description)
       }
+      guard let data else { throw node.fault("there is no \(full)") }
       try at(node) { () throws(APIError) in
         _ = try exports.firestore.setSecurityRules(
           of: .project(project),
@@ -111,16 +117,25 @@ struct SeedFile {
     }
     for tenant in seed.tenants {
       try transaction(nil) { project throws(APIError) in
+        try journal.note(tenant: tenant.tenantId, in: project)
         try tenant.save(of: project.projectId, in: project.transaction)
       }
     }
   }
 
-  private func applyUsers(_ seed: Seed) throws {
+  private func applyUsers(_ seed: Seed, _ journal: ImportJournal) throws {
     let importer = try AccountImporter(exports.store, exports.server, projectId: project)
     for (tenant, record, node) in seed.users {
-      if let reason = try importer.add(user: record, tenantId: tenant) { throw node.fault(reason) }
+      if let reason = try importer.add(user: record, tenantId: tenant, journal) {
+        throw node.fault(Self.plain(reason, record))
+      }
     }
+  }
+
+  /// Without the id, which the pointer says.
+  private static func plain(_ reason: String, _ record: JSON) -> String {
+    let id = (record["localId"]?.string ?? "") + ": "
+    return reason.hasPrefix(id) ? String(reason.dropFirst(id.count)) : reason
   }
 
   private func at(_ node: SeedNode, _ body: () throws(APIError) -> Void) throws(SeedFault) {
@@ -128,8 +143,15 @@ struct SeedFile {
       try body()
     } catch {
       let code = error.code.name + " : "
-      let words = error.message
-      throw node.fault(words.hasPrefix(code) ? String(words.dropFirst(code.count)) : words)
+      let words = error.message.dropFirst(error.message.hasPrefix(code) ? code.count : 0)
+      guard words.hasPrefix("/"), let end = words.firstIndex(of: " ") else {
+        throw node.fault(String(words))
+      }
+      // What checks faults calls the whole list `/faults`.
+      let own = "/" + (node.path.last ?? "")
+      let pointer = words[..<end].hasPrefix(own + "/") || words[..<end] == own ? own.count : 0
+      throw node.fault(
+        String(words[words.index(after: end)...]), at: words[..<end].dropFirst(pointer))
     }
   }
 

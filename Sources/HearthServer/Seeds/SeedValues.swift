@@ -33,24 +33,24 @@ enum SeedValues {
     _ node: SeedNode, in database: DatabaseName
   ) throws(SeedFault) -> Value {
     var value = Value()
-    switch node.json {
-    case .null: value.nullValue = .nullValue
-    case .bool(let flag): value.booleanValue = flag
-    case .int(let number): value.integerValue = number
-    case .double(let number): value.doubleValue = number
-    case .string(let text): value.stringValue = text
-    case .array:
+    switch node.value.content {
+    case .scalar(.bool(let flag)): value.booleanValue = flag
+    case .scalar(.int(let number)): value.integerValue = number
+    case .scalar(.double(let number)): value.doubleValue = number
+    case .scalar(.string(let text)): value.stringValue = text
+    case .scalar: value.nullValue = .nullValue
+    case .list:
+      value.arrayValue = ArrayValue()
       for element in try node.elements() {
         value.arrayValue.values.append(try self.value(element, in: database))
       }
-      if value.valueType == nil { value.arrayValue = ArrayValue() }
-    case .object(let object):
-      let name = object.members.count == 1 ? object.members[0].key : ""
+    case .map(let members):
+      let name = members.count == 1 ? members[0].name : ""
       guard name.hasPrefix("$") else {
         value.mapValue.fields = try fields(node, in: database)
         break
       }
-      let content = SeedNode(json: object.members[0].value, path: node.path + [name])
+      let content = SeedNode(value: members[0].node, path: node.path + [name])
       try set(&value, name, content, in: database)
     }
     return value

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HearthServer
 import HearthWire
 
 #if canImport(FoundationEssentials)
@@ -99,8 +100,9 @@ struct Import: AsyncParsableCommand {
     commandName: "import",
     abstract: "Read accounts and documents from an export, or a file of firebase auth:export.",
     discussion:
-      "Existing accounts are not changed; a document of the same name is replaced. The hash options say how the passwords of a real project "
-      + "were hashed; its console shows them as the project's password hash parameters."
+      "Existing accounts are not changed; a document of the same name is replaced. The hash options "
+      + "say how the passwords of a real project were hashed; its console shows them as the "
+      + "project's password hash parameters."
   )
 
   @OptionGroup var server: ServerAddress
@@ -158,11 +160,21 @@ struct SeedCommand: AsyncParsableCommand {
       commandName: "dump", abstract: "Print a project as a seed.",
       discussion: "Rules are not in it: a seed names their file.")
 
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+      case json, yaml
+    }
+
     @OptionGroup var server: ServerAddress
+
+    @Option(help: "json or yaml.")
+    var format = Format.json
 
     func run() async throws {
       let seed = try await server.ask("GET", "/emulator/v1/projects/\(server.projectSegment)/seed")
-      print(String(decoding: seed.prettyBytes, as: UTF8.self))
+      switch format {
+      case .json: print(String(decoding: seed.prettyBytes, as: UTF8.self))
+      case .yaml: print(YAMLText.of(seed), terminator: "")
+      }
     }
   }
 }

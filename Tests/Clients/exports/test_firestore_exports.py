@@ -3,6 +3,7 @@
 import json
 import queue
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import requests
@@ -199,13 +200,82 @@ def test_other_services_are_carried_along(hearth, tmp_path):
         "notes.txt"]
 
 
+def test_exports_to_one_directory_wait_for_each_other(hearth, tmp_path):
+    place = Place(hearth.auth)
+    place.write({f"c/{number}": {"n": {"integerValue": str(number)}} for number in range(300)})
+    with ThreadPoolExecutor(6) as pool:
+        for folder in ("new", "new", "new/firestore_export/deep"):
+            done = [pool.submit(place.emulator, "export", directory=str(tmp_path / folder))
+                    for _ in range(6)]
+            assert all(job.result(60)["directory"] for job in done)
+    target = Place(hearth.auth)
+    target.emulator("import", path=str(tmp_path / "new"))
+    assert target.documents() == place.documents()
+    assert not [path for path in tmp_path.rglob("*hearth-*") if path.suffix != ".ndjson"]
+
+
+@pytest.mark.parametrize("call", [
+    lambda place, folder: place.emulator("export", 400, directory=f"{folder}\0x"),
+    lambda place, folder: place.export(f"{folder}\0x", status=400),
+    lambda place, folder: place.export(folder.parent, f"{folder.name}\0x", status=400),
+])
+def test_a_path_with_a_zero_touches_nothing(hearth, tmp_path, call):
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "precious").write_text("x")
+    call(Place(hearth.auth), folder)
+    assert [str(path) for path in tmp_path.rglob("*")] == [str(folder), str(folder / "precious")]
+
+
+@pytest.mark.parametrize("metadata, words", [
+    ({"firestore": {"path": "f"}}, "'firestore' has no 'metadata_file'"),
+    ({"firestore": "f"}, "'firestore' has no 'metadata_file'"),
+    ({"auth": {"version": "1"}}, "'auth' has no 'path'"),
+    ({"auth": {"path": "../a"}}, "'../a' does not lie in the export"),
+    ({"firestore": {"metadata_file": "/etc/passwd"}}, "'/etc/passwd' does not lie in the export"),
+    ({"firestore": {"metadata_file": "f\\..\\..\\x"}}, "does not lie in the export"),
+])
+def test_metadata_that_leads_nowhere_is_refused(hearth, tmp_path, metadata, words):
+    (tmp_path / "firebase-export-metadata.json").write_text(json.dumps(metadata))
+    error = Place(hearth.auth).emulator("import", 400, path=str(tmp_path))["error"]
+    assert words in error["message"]
+
+
+@pytest.mark.parametrize("origin", ["http://localhost:3000", "https://evil.example", "null"])
+def test_web_pages_cannot_export_or_import(hearth, tmp_path, origin):
+    place = Place(hearth.auth)
+    headers = {"Origin": origin}
+    place.emulator("export", 403, headers, directory=str(tmp_path / "out"))
+    place.emulator("import", 403, headers, path=str(SAMPLES / "09-full-folder"))
+    assert list(tmp_path.iterdir()) == [] and place.documents() == {}
+
+
+def test_an_import_that_fails_in_its_middle_is_undone(hearth, tmp_path):
+    place, target = Place(hearth.auth), Place(hearth.auth)
+    place.write({"c/d": {}})
+    users = f"/identitytoolkit.googleapis.com/v1/projects/{place.project}"
+    for uid in ("ann", "bob"):
+        place.call("POST", f"{users}/accounts", json={"localId": uid})
+    place.call("POST", f"{users.replace('v1', 'v2')}/tenants", json={"displayName": "North"})
+    place.emulator("export", directory=str(tmp_path))
+    extras = tmp_path / "auth_export/hearth-extra.ndjson"
+    lines = extras.read_text().splitlines()
+    facts = json.loads(lines[0])
+    # Known only when settings, the first users and tenants are written.
+    facts["idpConfigs"] = [{"kind": "oauthIdpConfigs", "id": "no prefix", "config": {}}]
+    extras.write_text("\n".join([json.dumps(facts), *lines[1:]]) + "\n")
+    before = target.call("GET", f"/emulator/v1/projects/{target.project}/seed")
+    target.emulator("import", 400, path=str(tmp_path))
+    assert target.call("GET", f"/emulator/v1/projects/{target.project}/seed") == before == {}
+
+
 def test_an_export_that_fails_leaves_the_old_one(hearth, tmp_path):
     place = Place(hearth.auth)
     place.write({"c/d": {"n": {"integerValue": "1"}}})
     place.emulator("export", directory=str(tmp_path / "out"))
     before = (tmp_path / "out/firestore_export" / OUTPUT).read_bytes()
     # Where the accounts are to go, there is a folder that cannot be moved out of the way.
-    (tmp_path / "out/.hearth-export.partial").write_text("in the way")
+    (tmp_path / "out/.export.hearth-partial").write_text("in the way")
     (tmp_path / "file").write_text("not a directory")
     place.emulator("export", 400, directory=str(tmp_path / "file/out"))
     assert (tmp_path / "out/firestore_export" / OUTPUT).read_bytes() == before

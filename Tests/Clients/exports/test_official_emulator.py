@@ -83,12 +83,49 @@ def documents(seed: int, count: int = 60) -> dict[str, dict]:
     return made
 
 
-@pytest.mark.parametrize("seed", range(4))
+def text(content: str) -> dict:
+    return {"stringValue": content}
+
+
+def array(*values: dict) -> dict:
+    return {"arrayValue": {"values": list(values)}}
+
+
+def level(**members: dict) -> dict:
+    return {"mapValue": {"fields": members}}
+
+
+def deep(depth: int) -> dict:
+    return level(a=deep(depth - 1)) if depth else text("x")
+
+
+# What is at the edge of what can be stored.
+STRANGE = {
+    "big/text": {"t": text("y" * 1_048_000)},
+    "big/array": {"t": array(*[text("z" * 1000)] * 900)},
+    "nested/arrays": {"l": array(level(l=array(level(l=array(text("x"), level())))), level(e=array()))},
+    "nested/maps": {"d": deep(19), "m": level(), "n": level(x=level(y=level()))},
+    "nested/empty": {}, "nested/lists": {"a": array(), "m": level(a=array())},
+    "ids/😀🏳️\u200d🌈": {}, "ids/e\u0301": {"n": text("nfd")}, "ids/\u00e9": {"n": text("nfc")},
+    "ids/...": {}, "ids/__id-1__": {}, "ids/__id9223372036854775807__": {}, "ids/" + "x" * 1500: {},
+    "ünï çol/d/sub col/e": {}, "a/b/c/d/e/f/g/h": {"x": text("no parents")},
+    "names/a": {name: text(name) for name in ["a.b", "`", "\\", " ", "😀", "__a", "x" * 1500, "\n"]},
+    "numbers/a": {"nan": {"doubleValue": "NaN"}, "most": {"doubleValue": 1.7976931348623157e308}},
+    "times/a": {"least": {"timestampValue": "0001-01-01T00:00:00Z"},
+                "most": {"timestampValue": "9999-12-31T23:59:59.999999999Z"}},
+    "vectors/a": {"v": level(__type__=text("__vector__"), value=array(
+        *[{"doubleValue": index / 7} for index in range(2048)]))},
+    "references/a": {"r": {"referenceValue": "projects/o/databases/two/documents/c/__id5__/x/ü"}},
+}
+
+
+@pytest.mark.parametrize("content", [0, 1, 2, 3, STRANGE], ids=["0", "1", "2", "3", "strange"])
 @pytest.mark.parametrize("name", ["(default)", "second"])
-def test_each_reads_what_the_other_writes(hearth, official, tmp_path, seed, name):
+def test_each_reads_what_the_other_writes(hearth, official, tmp_path, content, name):
     ours, theirs = Place(hearth.auth, database=name), Place(official, database=name)
-    written = documents(seed)
-    ours.write(written)
+    written = content if isinstance(content, dict) else documents(content)
+    for path, fields in written.items():
+        ours.write({path: fields})
     ours.export(tmp_path, "ours")
     theirs.load(tmp_path / "ours/ours.overall_export_metadata")
     assert plain(theirs.documents()) == plain(ours.documents())

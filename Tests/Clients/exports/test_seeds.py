@@ -3,11 +3,12 @@
 import json
 import subprocess
 
+import jsonschema
 import pytest
 import requests
 
 from support.folders import Place
-from support.server import PROJECT, Server, binary
+from support.server import PROJECT, ROOT, Server, binary
 
 SEED = {
     "tenants": {"north": {"displayName": "North"}},
@@ -30,21 +31,66 @@ SEED = {
 }
 
 
+YAML = """# The same as SEED.
+tenants: {north: {displayName: North}}
+users:
+  - uid: ada
+    email: ada@example.com
+    emailVerified: true
+    password: secret-1
+    claims: {role: admin}
+    factors:
+    - phone: "+15555550100"
+  - {uid: bob, tenant: north, email: bob@example.com, password: secret-2,
+     providers: [{provider: google.com, uid: g-1}]}
+documents:
+  users/ada:
+    name: Ada
+    age: 36
+    ratio: 0.5
+    none: ~
+    yes: true
+    list: [1, x, {}]
+    whole: !double 2
+    nan: .nan
+    born: !timestamp 1815-12-10T00:00:00Z
+    friend: !reference users/bob
+    home: !geopoint [51.5, -0.25]
+    key: !bytes AAEC
+    vector: !vector [0.5, 1.5]
+    odd: !map {$bytes: plain}
+    deep:
+      a:
+        b:
+        - $timestamp: 2027-01-31T09:30:00Z
+databases: {second: {c/d: {n: 1}}}
+switches: {codeExpiry: false}
+faults:
+- {operation: "*.signUp", effect: {error: UNAVAILABLE}, times: 1}
+clock: {now: 2027-01-31T09:30:00.000Z, frozen: true}
+"""
+
+
 def written(tmp_path, seed, name="seed.json") -> str:
     path = tmp_path / name
     path.write_text(seed if isinstance(seed, str) else json.dumps(seed, indent=1))
     return str(path)
 
 
-def dumped(server: Server) -> dict:
-    done = subprocess.run([binary(), "seed", "dump", "--address", server.host],
+def dump_text(server: Server, *flags: str) -> str:
+    done = subprocess.run([binary(), "seed", "dump", "--address", server.host, *flags],
                           capture_output=True, text=True, timeout=30)
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return done.stdout
 
 
-def test_a_seed_is_read_and_written(tmp_path):
-    server = Server("--seed", written(tmp_path, SEED))
+def dumped(server: Server) -> dict:
+    return json.loads(dump_text(server))
+
+
+@pytest.mark.parametrize("seed, name", [(SEED, "seed.json"), (YAML, "seed.yaml")])
+def test_a_seed_is_read_and_written(tmp_path, seed, name):
+    server = Server("--seed", written(tmp_path, seed, name))
     fields = Place(server.auth, PROJECT).documents()["users/ada"]
     assert fields["age"] == {"integerValue": "36"} and fields["ratio"] == {"doubleValue": 0.5}
     assert fields["born"] == {"timestampValue": "1815-12-10T00:00:00Z"}
@@ -62,11 +108,26 @@ def test_a_seed_is_read_and_written(tmp_path):
         assert dump[name] == SEED[name], name
     assert [user["uid"] for user in dump["users"]] == ["ada", "bob"]
     assert dump["users"][0]["claims"] == {"role": "admin"}
+    text = dump_text(server, "--format", "yaml")
     server.stop()
     # What was written is a seed.
-    again = Server("--seed", written(tmp_path, dump, "dump.json"))
-    assert dumped(again)["documents"] == SEED["documents"]
-    again.stop()
+    for content, name in [(dump, "dump.json"), (text, "dump.yml")]:
+        again = Server("--seed", written(tmp_path, content, name))
+        assert dumped(again) == dump
+        again.stop()
+
+
+def test_the_schema_knows_what_a_seed_may_have():
+    schema = json.loads((ROOT / "Sources/hearth/Hearth.docc/Resources/seed.schema.json").read_text())
+    check = jsonschema.Draft202012Validator(schema).is_valid
+    assert check(SEED)
+    for mistake in [
+        {"users": [{"email": "a@b.c"}]}, {"users": [{"uid": "a", "emial": "x"}]}, {"nothing": 1},
+        {"tenants": {"t": {"nonsense": 1}}}, {"databases": {"A b": {}}},
+        {"documents": {"c/d": {"t": {"$time": "x"}}}}, {"documents": {"c/d": {"t": {"$bytes": 1}}}},
+        {"documents": {"c/d": {"t": [{"$geopoint": [1]}]}}}, {"clock": {"nowx": 1}},
+    ]:
+        assert not check(mistake), mistake
 
 
 def test_rules_lie_beside_the_seed(tmp_path):
@@ -80,21 +141,67 @@ def test_rules_lie_beside_the_seed(tmp_path):
     server.stop()
 
 
+def refusal(tmp_path, text, name: str, *flags: str) -> str:
+    ports = ["--auth-port", "0", "--firestore-port", "0", "--console-port", "0"]
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    done = subprocess.run([binary(), *ports, "--seed", str(path), *flags],
+                          capture_output=True, text=True, timeout=30)
+    assert done.returncode != 0
+    return done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("text, words", [
     ('{\n "users": [\n  {"uid": "a",\n   "emial": "x"}]}', "seed.json:4: /users/0/emial is not known"),
     ('{\n "users": [\n  {"email": "a@b.c"}]}', "seed.json:3: /users/0 lacks a uid"),
     ('{\n "users": [{"uid": "a"},\n  {"uid": "a"}]}', "seed.json:3: /users/1"),
+    ('{"users": [{"uid":\n ""}]}', "seed.json:2: /users/0/uid must not be empty"),
+    ('{"users": [{"uid":\n 5}]}', "seed.json:2: /users/0/uid must be a string, in quotes"),
+    ('{"users": [\n{"uid": "a", "email": "x"}]}', "seed.json:2: /users/0 email is invalid"),
+    ('{"users": [{"uid": "a", "tenant":\n ""}]}', "seed.json:2: /users/0/tenant must not be empty"),
     ('{"documents":\n {"users":\n {}}}', "seed.json:3: /documents/users is not the path"),
     ('{"documents": {"c/d": {\n"t": {"$timestamp": "x"}}}}', "seed.json:2: /documents/c/d/t/$timestamp"),
     ('{"documents": {"c/d": {\n"t": {"$time": "x"}}}}', "is not a tag"),
     ('{"documents": {"c/d":\n {"a": [[1]]}}}', "seed.json:2: /documents/c/d"),
+    ('{"documents": {"c/d": {},\n "c/d": {}}}', "seed.json:2: 'c/d' comes twice"),
+    ('{"documents": {"c/d": {}}, "databases": {"(default)":\n {"c/d": {}}}}', "comes twice"),
+    ('{"databases":\n {"A b": {}}}', "seed.json:2: /databases/A b is not the id of a database"),
+    ('{"tenants":\n {"t": {"nonsense": 1}}}', "seed.json:2: /tenants/t/nonsense is not known"),
+    ('{"tenants": {"t":\n {"displayName": 5}}}', "seed.json:2: /tenants/t/displayName must be a string"),
+    ('{"tenants": {"a/b": {}}}', "seed.json:1: /tenants/a/b is not the id of a tenant"),
     ('{\n"switches": {"x": true}}', "seed.json:2: /switches"),
+    ('{\n"switches": []}', "seed.json:2: /switches must be an object"),
+    ('{\n"clock": "x"}', "seed.json:2: /clock must be an object"),
+    ('{"clock": {"now":\n "x"}}', "seed.json:2: /clock/now must be a time"),
+    ('{"faults":\n [{\n"operation": "x"}]}', "seed.json:3: /faults/0/operation matches no operation"),
+    ('{\n"rules": "/tmp"}', "seed.json:2: /rules /tmp is not a regular file"),
     ('{\n"nothing": 1}', "seed.json:2: /nothing is not known"),
     ('{\n"a": \n}', "seed.json:3: "),
     ("[]", "seed.json:1: / must be an object"),
+    (b'{"documents":\n {"c/\xff": {}}}', "seed.json:2: the file is not text in UTF-8"),
 ])
 def test_a_mistake_is_told_with_line_and_path(tmp_path, text, words):
-    ports = ["--auth-port", "0", "--firestore-port", "0", "--console-port", "0"]
-    done = subprocess.run([binary(), *ports, "--seed", written(tmp_path, text)],
-                          capture_output=True, text=True, timeout=30)
-    assert done.returncode != 0 and words in done.stdout + done.stderr
+    assert words in refusal(tmp_path, text, "seed.json")
+
+
+@pytest.mark.parametrize("text, words", [
+    ("users:\n- uid: a\n  emial: x\n", "seed.yaml:3: /users/0/emial is not known"),
+    ("users:\n- uid: 5\n", "seed.yaml:2: /users/0/uid must be a string, in quotes"),
+    ("documents:\n  c/d:\n    t: !time x\n", "seed.yaml:3: /documents/c/d/t/$time is not a tag"),
+    ("a: &x 1\n", "seed.yaml:1: anchors"),
+    ("users: [\n", "seed.yaml:1: '[' is not closed"),
+    ("", "seed.yaml:1: / must be an object"),
+])
+def test_a_mistake_in_yaml_is_told_with_line_and_path(tmp_path, text, words):
+    assert words in refusal(tmp_path, text, "seed.yaml")
+
+
+def test_a_seed_with_a_mistake_leaves_nothing(tmp_path):
+    data = str(tmp_path / "data")
+    seed = {"tenants": {"north": {}}, "switches": {"codeExpiry": False}, "documents": {"c/d": {}},
+            "users": [{"uid": "a"}, {"uid": "b", "tenant": "south"}, {"uid": "c", "email": "none"}]}
+    assert "/users/2 email is invalid" in refusal(
+        tmp_path, json.dumps(seed), "seed.json", "--data", data)
+    server = Server("--data", data)
+    assert dumped(server) == {}
+    server.stop()

@@ -247,7 +247,7 @@ def test_an_import_reads_regular_files_only(hearth, tmp_path):
 def test_an_export_that_was_interrupted_between_its_steps_is_read(hearth, tmp_path):
     (tmp_path / "firebase-export-metadata.json").write_text(json.dumps({
         "version": "15.28.1", "auth": {"version": "15.28.1", "path": "auth_export"}}))
-    folder = tmp_path / "auth_export.previous"
+    folder = tmp_path / ".auth_export.hearth-previous"
     folder.mkdir()
     (folder / "accounts.json").write_text('{"users": [{"localId": "interrupted"}]}')
     assert import_of(hearth, tmp_path).json()["imported"] == 1

@@ -13,6 +13,7 @@ enum ExportProject: ServerOperation {
         try await call.export(context.exports)
       }
     }
+    try request.requireOwnPage()
     let directory = try request.absolutePath("directory")
     try await context.exports.exportAll(of: request.project, to: directory)
     return ReplyWriter.json(.members(["directory": .string(directory)]))

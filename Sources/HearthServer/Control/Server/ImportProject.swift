@@ -16,6 +16,7 @@ enum ImportProject: ServerOperation {
         try await call.load(exports)
       }
     }
+    try request.requireOwnPage()
     let path = try request.absolutePath("path")
     let hash = request.wire.object("hash") ?? JSONObject()
     let project = request.project

@@ -154,7 +154,7 @@ def test_an_export_replaces_the_one_before(project, tmp_path):
     project.owner("DELETE", f"{project.v2}/tenants/t1")
     exported(project, tmp_path)
     assert not (tmp_path / "auth_export/accounts-t1.json").exists()
-    assert not [path for path in tmp_path.iterdir() if path.suffix in (".partial", ".previous")]
+    assert not [path for path in tmp_path.iterdir() if "hearth-" in path.name]
 
 
 # MARK: The files of firebase auth:export

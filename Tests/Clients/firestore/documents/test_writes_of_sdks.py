@@ -335,7 +335,8 @@ def test_many_fields(base, count):
 
 
 @pytest.mark.parametrize("identifier", [
-    "__x__", "____", "__id__", "__idx__", "__id1.5__", ".", ".."])
+    "__x__", "____", "__id__", "__idx__", "__id1.5__", "__id0__", "__id007__", "__id+7__", ".",
+    ".."])
 def test_identifier_that_is_reserved(base, identifier):
     for path in (f"c/{identifier}", f"{identifier}/d"):
         assert base.fails("commit", base.commit_request(base.set(path, {}))) == INVALID

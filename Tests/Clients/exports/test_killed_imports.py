@@ -1,0 +1,97 @@
+"""An import is whole or not there, also where the server is killed in the middle."""
+
+import json
+import threading
+
+import pytest
+import requests
+
+from support.folders import Place
+from support.server import PROJECT, Server
+from support.waiting import until
+
+USERS = 6000
+DOCUMENTS = 300
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """An export of users, documents and a tenant that the target does not have."""
+    path = tmp_path_factory.mktemp("export") / "out"
+    server = Server()
+    place = Place(server.auth, PROJECT)
+    place.write({f"c/{number}": {"n": {"integerValue": str(number)}} for number in range(DOCUMENTS)})
+    place.emulator("export", directory=str(path))
+    server.stop()
+    users = [{"localId": f"u{number}", "email": f"u{number}@example.com"} for number in range(USERS)]
+    (path / "auth_export/accounts.json").write_text(json.dumps({"users": users}))
+    (path / "auth_export/accounts-north.json").write_text('{"users": [{"localId": "n"}]}')
+    (path / "auth_export/config.json").write_text('{"signIn": {"allowDuplicateEmails": true}}')
+    return path
+
+
+def state(server: Server) -> dict:
+    """What an import of the folder changes."""
+    owner = {"Authorization": "Bearer owner"}
+    base = f"{server.auth}/identitytoolkit.googleapis.com"
+
+    def get(path: str) -> dict:
+        return requests.get(base + path, headers=owner, timeout=30).json()
+
+    place = Place(server.auth, PROJECT)
+    users, token = [], ""
+    while True:
+        page = get(f"/v1/projects/{PROJECT}/accounts:batchGet?maxResults=1000&nextPageToken={token}")
+        users += [user["localId"] for user in page.get("users", [])]
+        token = page.get("nextPageToken")
+        if not token:
+            break
+    return {
+        "users": len(users), "documents": len(place.documents()),
+        "tenants": [tenant["tenantId"] for tenant in get(f"/v2/projects/{PROJECT}/tenants")["tenants"]],
+        "duplicates": get(f"/v2/projects/{PROJECT}/config")["signIn"]["allowDuplicateEmails"]}
+
+
+NOTHING = {"users": 1, "documents": 1, "tenants": [], "duplicates": False}
+ALL = {"users": USERS + 1, "documents": DOCUMENTS + 1, "tenants": ["north"], "duplicates": True}
+
+
+def has_user(server: Server, uid: str) -> bool:
+    reply = requests.post(
+        f"{server.auth}/identitytoolkit.googleapis.com/v1/projects/{PROJECT}/accounts:lookup",
+        json={"localId": [uid]}, headers={"Authorization": "Bearer owner"}, timeout=30)
+    return "users" in reply.json()
+
+
+@pytest.mark.parametrize("uid", ["u0", "u3000", f"u{USERS - 1}"])
+def test_a_killed_import_is_undone_at_the_next_start(tmp_path, folder, uid):
+    data = str(tmp_path / "data")
+    server = Server("--data", data)
+    place = Place(server.auth, PROJECT)
+    place.write({"kept/d": {}})
+    server.accounts("signUp", {"email": "kept@example.com", "password": "secret-1"})
+
+    def load() -> None:
+        try:
+            place.emulator("import", path=str(folder))
+        except (requests.RequestException, AssertionError):
+            pass  # It is killed.
+
+    thread = threading.Thread(target=load)
+    thread.start()
+    until(lambda: has_user(server, uid), what=uid)
+    server.kill()
+    thread.join(30)
+    server = Server("--data", data)
+    found = state(server)
+    # The last user may be the moment at which all of it is there.
+    assert found == NOTHING or (uid == f"u{USERS - 1}" and found == ALL)
+    if found == NOTHING:
+        assert any("was not finished. It was undone." in line for line in server.lines)
+        report = Place(server.auth, PROJECT).emulator("import", path=str(folder))
+        assert report == {"imported": USERS + 1, "documents": DOCUMENTS, "refusals": []}
+        assert state(server) == ALL
+    server.stop()
+    server = Server("--data", data)
+    assert state(server) == ALL
+    server.stop()
