@@ -166,6 +166,6 @@ extension ProjectTransaction {
     guard let tenantId,
       try TenantSettings.load(tenantId, of: projectId, in: transaction) == nil
     else { return }
-    try TenantSettings.springingUp(tenantId, of: projectId).save(of: projectId, in: transaction)
+    try TenantSettings.implicit(tenantId, of: projectId).save(of: projectId, in: transaction)
   }
 }

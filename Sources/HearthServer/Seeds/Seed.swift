@@ -46,7 +46,7 @@ struct Seed {
   private mutating func readTenant(
     _ id: String, _ node: SeedNode, _ project: String
   ) throws(SeedFault) {
-    var tenant = TenantSettings.springingUp(id, of: project)
+    var tenant = TenantSettings.implicit(id, of: project)
     for (name, member) in try node.members() { tenant.record[name] = member.json }
     tenant.record["tenantId"] = .string(id)
     tenants.append(tenant)
