@@ -10,12 +10,17 @@
 #include <malloc.h>
 #endif
 
-// Swift cannot call sqlite3_config, which takes variable arguments.
+// Swift cannot call functions that take variable arguments.
 
 /// Has SQLite count its memory no longer, which takes a lock for each piece. Only before its first
 /// use; later it changes nothing.
 static inline int hearth_sqlite_stop_counting_memory(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+/// Switches the triggers of a connection on or off. Its statements are prepared again.
+static inline int hearth_sqlite_enable_triggers(sqlite3 *connection, int on) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, on, (int *)0);
 }
 
 /// Has the C library give free memory back to the system. Its header is not part of Swift's Glibc.

@@ -5,8 +5,8 @@ import Synchronization
 /// A few threads for work that takes long: a thread that reads sockets must not do it, because its
 /// other connections would wait.
 ///
-/// Both the threads and the work that may wait for them are bounded. There are no threads while
-/// there is no work. It owns its queues; work may be handed in on any thread.
+/// Both the threads and the work that may wait for them are bounded. Threads exist only while there is
+/// work. It owns its queues; work may be added on any thread.
 package final class WorkPool: TaskExecutor {
   /// For what has no pool of its own.
   package static let shared = WorkPool("work", threads: 2, places: 126)

@@ -68,6 +68,13 @@ final class Connection {
     guard code == SQLITE_OK else { throw DatabaseError(code, on: handle) }
   }
 
+  /// Whether triggers fire. Statements notice the change.
+  func enableTriggers(_ isEnabled: Bool) throws(DatabaseError) {
+    let handle = try open()
+    let code = hearth_sqlite_enable_triggers(handle, isEnabled ? 1 : 0)
+    guard code == SQLITE_OK else { throw DatabaseError(code, on: handle) }
+  }
+
   var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
   var lastInsertedRowID: Int64 { handle.map(sqlite3_last_insert_rowid) ?? 0 }
   /// How many rows the last statement changed.

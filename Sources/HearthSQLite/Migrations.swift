@@ -1,7 +1,7 @@
 /// A step of the schema, and the name by which a file remembers that it has had it.
 ///
-/// Whoever keeps something in the store has a list of them, for tables that nobody else uses. A
-/// migration that has shipped never changes. Several lists may have parts of one: a file has had all
+/// Every owner of tables has a list of them, for tables that nobody else uses. A migration that has
+/// shipped never changes. Several lists may have parts of one: a file has had all
 /// of them, or none.
 package struct Migration: Sendable {
   package let name: String

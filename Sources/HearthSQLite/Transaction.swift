@@ -88,6 +88,14 @@ package struct Transaction {
     }
   }
 
+  /// Runs the body without triggers.
+  package func withoutTriggers(_ body: () throws(APIError) -> Void) throws(APIError) {
+    try mapping { try database.enableTriggers(false) }
+    // The connection is open, as it was a moment ago: this cannot fail.
+    defer { try? database.enableTriggers(true) }
+    try body()
+  }
+
   package var lastInsertedRowID: Int64 { database.lastInsertedRowID }
   package var changedRows: Int { database.changedRows }
 

@@ -57,11 +57,13 @@ package final class Hearth: Service {
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
       observer: events, transactionMode: Self.transactionMode(store, server))
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
+    let webhookHosts = WebhookHosts(allowed: configuration.allowedWebhookHosts)
+    try events.load(allowing: webhookHosts)
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
       faults: faults, recorder: recorder, exports: exports, events: events,
-      webhookHosts: WebhookHosts(allowed: configuration.allowedWebhookHosts),
+      webhookHosts: webhookHosts,
       onShutdown: configuration.onShutdown,
       snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger))
     let admission = Admission(context, configuration, logger)
@@ -150,7 +152,8 @@ package final class Hearth: Service {
     }
   }
 
-  /// Says it when the data directory is deleted or moved, which nothing else would notice.
+  /// Says it when the data directory is deleted or moved, which nothing else would notice. Files live
+  /// in the machine's time, not in that of projects.
   private func watchData() async {
     while !Task.isCancelled, !store.isLost { try? await Task.sleep(for: .seconds(2)) }
     guard !Task.isCancelled else { return }

@@ -10,9 +10,11 @@ package enum Schema {
   /// No list needs a table of another one.
   package static let migrations =
     ProjectSettings.migrations + AccountsSchema.migrations + Message.migrations
-    + DialectTransaction.migrations + Firestore.migrations
+    + DialectTransaction.migrations + Firestore.migrations + IssuedTokens.migrations
+    + KeptWebhooks.migrations
 
-  /// What snapshots hold. The request log and events are not in the store.
+  /// What snapshots hold. The request log and events are not in the store; webhooks and refused tokens
+  /// are not a state of the project.
   package static let snapshotTables =
     ProjectSettings.snapshotTables + AccountsSchema.snapshotTables + Message.snapshotTables
     + DialectTransaction.snapshotTables + Firestore.snapshotTables

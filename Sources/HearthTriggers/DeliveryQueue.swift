@@ -1,35 +1,53 @@
-/// Which delivery is next. Those of one line come one after the other, in their order; lines take
-/// turns. What waits has a bound in bytes.
+/// Which delivery is next. Those of one line come one after the other, in their order; receivers, and
+/// the lines of each, take turns. What waits has a bound in bytes.
 package struct DeliveryQueue<Item: Sendable>: Sendable {
   private struct Waiting: Sendable {
     let item: Item
     let bytes: Int
   }
 
+  private struct Receiver: Sendable {
+    /// The lines whose next delivery can begin, first come first served.
+    var ready = Fifo<String>()
+    var underWay = 0
+    /// Whether it is among those that take turns.
+    var hasTurn = false
+  }
+
   private let mostBytes: Int
   private let mostAtOnce: Int
+  private let mostOfReceiver: Int
   /// Without those that are under way. A line that is empty is not here.
   private var lines: [String: Fifo<Waiting>] = [:]
-  /// The lines whose next delivery can begin, first come first served.
-  private var ready = Fifo<String>()
-  private var busy: Set<String> = []
+  /// Those that have something to begin, or something under way.
+  private var receivers: [String: Receiver] = [:]
+  /// The receivers whose next delivery can begin.
+  private var turns = Fifo<String>()
+  /// The lines with a delivery under way, and whose they are.
+  private var busy: [String: String] = [:]
   /// Of what waits and of what is under way.
   package private(set) var bytes = 0
 
-  package init(mostBytes: Int, mostAtOnce: Int) {
+  package init(mostBytes: Int, mostAtOnce: Int, mostOfReceiver: Int? = nil) {
     self.mostBytes = mostBytes
     self.mostAtOnce = mostAtOnce
+    self.mostOfReceiver = mostOfReceiver ?? mostAtOnce
   }
 
   package var isEmpty: Bool { lines.isEmpty && busy.isEmpty }
 
-  /// Adds a delivery at the end of its line.
+  /// Adds a delivery at the end of its line, which is always of the same receiver.
   ///
   /// - Returns: false where there is no room: it is not added then.
-  package mutating func add(_ item: Item, to line: String, bytes size: Int) -> Bool {
+  package mutating func add(
+    _ item: Item, to line: String, of receiver: String = "", bytes size: Int
+  ) -> Bool {
     guard bytes + size <= mostBytes else { return false }
     bytes += size
-    if lines[line] == nil, !busy.contains(line) { ready.append(line) }
+    if lines[line] == nil, busy[line] == nil {
+      receivers[receiver, default: Receiver()].ready.append(line)
+      giveTurn(to: receiver)
+    }
     lines[line, default: Fifo()].append(Waiting(item: item, bytes: size))
     return true
   }
@@ -37,19 +55,35 @@ package struct DeliveryQueue<Item: Sendable>: Sendable {
   /// The next delivery, which is under way from then on; nil when there is none, or when as many as
   /// may be are under way.
   package mutating func next() -> (item: Item, line: String, bytes: Int)? {
-    guard busy.count < mostAtOnce, let line = ready.popFirst(),
-      let first = lines[line]?.popFirst()
+    guard busy.count < mostAtOnce, let receiver = turns.popFirst() else { return nil }
+    receivers[receiver]?.hasTurn = false
+    guard let line = receivers[receiver]?.ready.popFirst(), let first = lines[line]?.popFirst()
     else { return nil }
     if lines[line]?.isEmpty == true { lines[line] = nil }
-    busy.insert(line)
+    busy[line] = receiver
+    receivers[receiver]?.underWay += 1
+    giveTurn(to: receiver)
     return (first.item, line, first.bytes)
   }
 
   /// The delivery of that line has ended.
   package mutating func end(_ line: String, bytes size: Int) {
     bytes -= size
-    busy.remove(line)
-    if lines[line] != nil { ready.append(line) }
+    guard let receiver = busy.removeValue(forKey: line) else { return }
+    receivers[receiver]?.underWay -= 1
+    if lines[line] != nil { receivers[receiver]?.ready.append(line) }
+    giveTurn(to: receiver)
+  }
+
+  /// If it has none, and something can begin. One that is slow does not get the turns of the others.
+  private mutating func giveTurn(to name: String) {
+    guard let receiver = receivers[name], !receiver.hasTurn else { return }
+    if receiver.ready.isEmpty {
+      if receiver.underWay == 0 { receivers[name] = nil }
+    } else if receiver.underWay < mostOfReceiver {
+      receivers[name]?.hasTurn = true
+      turns.append(name)
+    }
   }
 }
 

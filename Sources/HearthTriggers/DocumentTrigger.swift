@@ -4,6 +4,9 @@ package import HearthWire
 
 /// A function that runs when documents change.
 package struct DocumentTrigger: Sendable {
+  /// Bytes of the name of an event, and of a database.
+  private static let longestName = 256
+
   package enum Generation: Int, Sendable {
     case first = 1
     case second
@@ -46,6 +49,13 @@ package struct DocumentTrigger: Sendable {
 // MARK: The first generation
 
 extension DocumentTrigger {
+  /// What is registered is kept, so that nothing of it may be long.
+  private static func checkLength(_ name: String, _ member: String) throws(APIError) {
+    guard name.utf8.count <= longestName else {
+      throw APIError(.invalidArgument, "\(member) is longer than \(longestName) bytes")
+    }
+  }
+
   private static let kinds: [String: DocumentEvent.Kind?] = [
     "document.write": nil, "document.create": .created, "document.update": .updated,
     "document.delete": .deleted,
@@ -56,6 +66,7 @@ extension DocumentTrigger {
     firstGeneration body: JSON, key: String, project: String
   ) throws(APIError) {
     let type = body["eventType"]?.string ?? ""
+    try Self.checkLength(type, "eventType")
     guard let kind = Self.kinds.first(where: { type.hasSuffix($0.key) }) else {
       throw APIError(.invalidArgument, "eventType '\(type)' is not one of Cloud Firestore's")
     }
@@ -75,6 +86,7 @@ extension DocumentTrigger {
       throw APIError(
         .invalidArgument, "the resource '\(resource)' is not one of the project \(project)")
     }
+    try Self.checkLength(String(parts[3]), "the database")
     let isAnyDatabase = parts[3].hasPrefix("{") && parts[3].hasSuffix("}")
     self.init(
       kind: kind.value, generation: .first, key: key, eventType: type,
@@ -104,15 +116,26 @@ extension DocumentTrigger {
     default:
       throw APIError(.invalidArgument, "document.matchType must be EXACT or PATH_PATTERN")
     }
+    let database: String
+    switch body["database"] {
+    case nil: database = "(default)"
+    case .string(let name): database = name
+    default: throw APIError(.invalidArgument, "database must be a string")
+    }
+    switch document?["value"] {
+    case nil, .string: break
+    default: throw APIError(.invalidArgument, "document.value must be a string")
+    }
     try self.init(
-      secondGeneration: body["eventType"]?.string ?? "", key: key,
-      database: body["database"]?.string ?? "(default)", document?["value"]?.string ?? "", syntax)
+      secondGeneration: body["eventType"]?.string ?? "", key: key, database: database,
+      document?["value"]?.string ?? "", syntax)
   }
 
   package init(
     secondGeneration type: String, key: String, database: String, _ path: String,
     _ syntax: PathPattern.Syntax
   ) throws(APIError) {
+    try Self.checkLength(database, "database")
     self.init(
       kind: try Self.kind(ofSecondGeneration: type), generation: .second, key: key,
       eventType: type, database: database, pattern: try PathPattern(path, syntax))

@@ -93,7 +93,7 @@ package struct PathPattern: Sendable, Equatable {
   /// Whether the document is meant that has this path.
   package func matches(_ path: [String]) -> Bool {
     var (part, segment) = (0, 0)
-    // Where the latest `**` stands, and up to which segment it reaches.
+    // Where the latest `**` is, and up to which segment it reaches.
     var open: (part: Int, segment: Int)?
     while segment < path.count {
       if part < parts.count, parts[part] == .rest {

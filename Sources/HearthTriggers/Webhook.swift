@@ -38,7 +38,7 @@ package struct Webhook: Sendable {
     ].first(where: events.contains)
   }
 
-  /// Whether the writer is told with that type.
+  /// Whether events of that type name the writer.
   package static func tellsWriter(_ type: String) -> Bool { type.hasSuffix(WebhookEvents.writer) }
 
   package func wants(_ type: String) -> Bool {
@@ -156,7 +156,8 @@ package struct WebhookHosts: Sendable {
   func check(_ address: String, at place: String) throws(APIError) {
     guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
       ["http", "https"].contains(scheme), let host = url.host?.lowercased(), !host.isEmpty,
-      url.user == nil, url.password == nil
+      url.user == nil, url.password == nil, (1...65535).contains(url.port ?? 80),
+      address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else { throw Webhook.fault(place, "must be an address that begins with http:// or https://") }
     guard Self.isThisMachine(host) || allowed.contains(host) else {
       throw Webhook.fault(

@@ -1,6 +1,6 @@
 import HearthWire
 
-/// JSON that exists as text only. Whoever sends a message has written it already; here it is put
+/// JSON that exists as text only. The sender of a message has written it already; here it is put
 /// into frames without being read.
 enum JSONText {
   /// The same JSON with every character outside ASCII escaped. Frames are counted in UTF-16 code

@@ -3,8 +3,8 @@ import Synchronization
 /// One logical stream between a client and its handler, over many requests.
 ///
 /// It owns the stream's state, the handler's task and the time that the client has to come back, and may
-/// be called on any thread. `SessionState` decides under the lock; whoever changed something notifies
-/// after it has left the lock, and who waits looks again.
+/// be called on any thread. `SessionState` decides under the lock; a caller that changed something
+/// notifies after it has left the lock, and those that wait look again.
 final class Session: Sendable {
   let id: String
   let path: String
@@ -148,7 +148,7 @@ extension Session {
     }
     noteAcknowledgement()
     guard let channel else { return nil }
-    // Whoever held the GET before finds itself replaced.
+    // An older GET finds itself replaced.
     outgoing.notify()
     let endNotifier = EndNotifier { [weak self] in self?.hangUp(channel) }
     let chunks = AsyncStream { await self.nextChunk(on: channel, patience: patience, endNotifier) }

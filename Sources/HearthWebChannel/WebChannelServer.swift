@@ -153,7 +153,7 @@ extension FormFields {
   fileprivate var array: Int { self["AID"].flatMap { Int($0) } ?? -1 }
 }
 
-/// Whoever knows a session's name speaks for its user, so that it must not be guessed.
+/// A client that knows a session's name speaks for its user, so nobody must be able to guess it.
 private enum SessionID {
   static func random() -> String {
     let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")

@@ -14,7 +14,7 @@ enum Client {
 
   @discardableResult
   static func send(_ method: String, _ url: String, _ body: String = "") async throws -> Data {
-    guard let address = URL(string: url) else { throw Command.Failure("\(url) is no address") }
+    guard let address = URL(string: url) else { throw Command.Failure("\(url) is not an address") }
     var request = URLRequest(url: address)
     request.httpMethod = method
     if !body.isEmpty { request.httpBody = Data(body.utf8) }

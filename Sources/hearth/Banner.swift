@@ -22,16 +22,28 @@ struct Banner {
     }
     ports += addresses.dialectPorts.map { "dialect    http://\(addresses.authority($0))" }
     lines =
-      ports + Self.network(addresses) + [""] + Self.loaded(configuration) + [
-        "",
-        "export FIREBASE_AUTH_EMULATOR_HOST=\(auth)",
-        "export FIRESTORE_EMULATOR_HOST=\(firestore)",
+      ports + Self.network(addresses) + [""] + Self.loaded(configuration) + [""]
+      + Self.hosts(configuration, auth: auth, firestore: firestore) + [
         "export GCLOUD_PROJECT=\(configuration.project)",
         "export HEARTH_CONSOLE_URL=http://\(console)",
       ] + Self.hub(addresses) + [
         "",
         "All emulators ready! It is now safe to connect your app.",
       ]
+  }
+
+  /// What tells SDKs of the emulators that are wanted.
+  private static func hosts(
+    _ configuration: Configuration, auth: String, firestore: String
+  ) -> [String] {
+    var lines: [String] = []
+    if configuration.only.contains("auth") {
+      lines.append("export FIREBASE_AUTH_EMULATOR_HOST=\(auth)")
+    }
+    if configuration.only.contains("firestore") {
+      lines.append("export FIRESTORE_EMULATOR_HOST=\(firestore)")
+    }
+    return lines
   }
 
   private static func hub(_ addresses: Addresses) -> [String] {

@@ -46,7 +46,7 @@ struct ConsoleLog: LogHandler {
   }
 }
 
-/// What is known of whoever reads the lines. Copies of a log share it.
+/// What is known of the reader of the lines. Copies of a log share it.
 private final class Reader: Sendable {
   private let stuck = Atomic(false)
 

@@ -149,7 +149,7 @@ class Round:
     def state(self) -> bool:
         """Whether both hold the same documents. A state that differs ends a round.
 
-        What made it differ is told once: a request whose answers already differed is not told again.
+        What made it differ is reported once: a request whose answers already differed is not reported again.
         """
         diverged, last = self.diverged, self.last
         self.diverged = False

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `is told when no mail comes`() async throws {
+  @Test func `is refused when no mail comes`() async throws {
     try await withHearth { hearth in
       do {
         _ = try await hearth.waitForMail(to: "nobody@example.com", within: .zero)

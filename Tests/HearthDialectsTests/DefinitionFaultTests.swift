@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `is told with its place`(row: Row) {
+  func `is reported with its place`(row: Row) {
     do throws(DefinitionFault) {
       _ = try Sample.definition([row.edit])
       Issue.record("taken")

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `A name that comes twice is told`() async throws {
+  @Test func `A name that comes twice is reported`() async throws {
     let writer = BulkWriter(firestore)
     let documents = [
       try document("c/a", [:]), try document("c/b", [:]), try document("c/a", [:]),

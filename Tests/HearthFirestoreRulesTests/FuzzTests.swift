@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// Somebody has to look for the offence at the place that is told.
+  /// A reader has to look for the offence at the place that is named.
   private func tryOut(_ source: String) {
     do throws(RuleSyntaxError) {
       decideAll(try Ruleset(source: source))

@@ -49,6 +49,7 @@ import Testing
     let recorder: CallRecorder
     let events: EventDispatch
     let firestore: Firestore
+    let log = CapturedLog()
 
     init(
       _ answers: [Result<FunctionReply, FunctionFailure>] = [], retries: Int = 0,
@@ -63,8 +64,10 @@ import Testing
       var configuration = Configuration()
       configuration.functionsAddress = address
       configuration.triggerRetries = retries
+      let log = log
       events = EventDispatch(
-        server, store, recorder, configuration, Logger(label: "test"), caller: functions)
+        server, store, recorder, configuration, Logger(label: "test") { _ in log },
+        caller: functions)
       firestore = try Firestore(
         store: store, clocks: server.clocks, rules: RulesTable(), observer: events)
     }
@@ -135,6 +138,62 @@ import Testing
     #expect(Set(ids).count == 1)
   }
 
+  @Test func `A receiver that fails is in the log once, until it works again`() async throws {
+    let dead = Result<FunctionReply, FunctionFailure>.failure(.unreachable(reason: "refused"))
+    let alive = Result<FunctionReply, FunctionFailure>.success(FunctionReply(status: 200, body: []))
+    let rig = try Rig([dead, dead, alive, dead])
+    try rig.register("k-0", "written", "a/{b}")
+    try await rig.delivering {
+      for number in 1...4 { try await rig.write("a/b", Int64(number)) }
+    }
+    #expect(rig.noted.map(\.status) == [503, 503, 200, 503])
+    #expect(rig.log.lines.filter { $0.contains("was not taken by") }.count == 2)
+  }
+
+  @Test func `An address without such a port is not called`() async {
+    for url in ["http://127.0.0.1:65536/", "https://127.0.0.1:99999/a?b=c"] {
+      await #expect(throws: FunctionFailure.self) {
+        try await FunctionsClient.events.send(
+          FunctionRequest(url: url, json: [:]), within: .seconds(5))
+      }
+    }
+  }
+
+  /// But not those on a host that is no longer allowed.
+  @Test func `Webhooks are there after a restart with data`() async throws {
+    try await withTemporaryFolder { folder in
+      for (run, hosts) in [["a.example"], ["a.example"], []].enumerated() {
+        try await TestServer.open {
+          $0.dataDirectory = folder
+          $0.allowedWebhookHosts = hosts
+        } _: { server in
+          func webhooks(_ project: String) -> String { "/emulator/v1/projects/\(project)/webhooks" }
+          let json = [("Content-Type", "application/json")]
+          if run == 0 {
+            for (project, host) in [("demo-a", "a.example"), ("demo-b", "localhost")] {
+              let webhook = #"{"url":"http://\#(host)/x","events":["*"],"path":"a/{b}"}"#
+              let reply = try await server.send(
+                "PUT", webhooks(project), #"{"webhooks":[\#(webhook)]}"#, headers: json)
+              #expect(reply.status == 200, "\(reply.text)")
+            }
+            _ = try await server.send(
+              "PUT", webhooks("demo-c"), #"{"webhooks":[{"url":"http://localhost/"}]}"#,
+              headers: json)
+            _ = try await server.send("DELETE", webhooks("demo-c"))
+          }
+          var counts: [Int?] = []
+          for project in ["demo-a", "demo-b", "demo-c"] {
+            let reply = try await server.send("GET", webhooks(project))
+            counts.append(reply["webhooks"]?.array?.count)
+          }
+          #expect(counts == [run < 2 ? 1 : 0, 1, 0])
+          let isTold = server.log.lines.contains { $0.contains("demo-a are not used") }
+          #expect(isTold == (run == 2))
+        }
+      }
+    }
+  }
+
   @Test func `Those of one document come in their order`() async throws {
     let rig = try Rig()
     try rig.register("k-0", "written", "{all=**}")
@@ -179,9 +238,9 @@ import Testing
     let webhook = try Webhook.list(
       JSONObject(["webhooks": [.members(["url": "http://localhost/"])]]),
       allowing: WebhookHosts(allowed: []), .init())
-    rig.events.set(webhook, of: "demo")
+    try rig.events.set(webhook, of: "demo")
     #expect(rig.events.isWatching)
-    rig.events.set([], of: "demo")
+    try rig.events.set([], of: "demo")
     #expect(!rig.events.isWatching)
   }
 

@@ -151,7 +151,7 @@ private func hex(_ bytes: [UInt8]) -> String {
     }
   }
 
-  @Test func `that others can read are told of`() async throws {
+  @Test func `that others can read are reported`() async throws {
     try await withDirectory { path in
       let keys = KeySet(directory: path, clock: ManualClock())
       try await keys.waitUntilReady()
@@ -164,7 +164,7 @@ private func hex(_ bytes: [UInt8]) -> String {
     }
   }
 
-  @Test func `that cannot be written are told of in plain words`() async throws {
+  @Test func `that cannot be written are reported in plain words`() async throws {
     try await withDirectory { path in
       let keys = KeySet(directory: path, clock: ManualClock())
       try await keys.waitUntilReady()

@@ -31,6 +31,31 @@ import Testing
     #expect(queue.isEmpty && queue.bytes == 0)
   }
 
+  @Test func `gives no receiver the turns of the others`() {
+    var queue = DeliveryQueue<Int>(mostBytes: 100, mostAtOnce: 4, mostOfReceiver: 2)
+    for item in 1...5 {
+      let isAdded = queue.add(item, to: "slow \(item)", of: "slow", bytes: 1)
+      #expect(isAdded)
+    }
+    let isAdded = queue.add(6, to: "quick", of: "quick", bytes: 1)
+    #expect(isAdded)
+    func begun() -> [Int] {
+      var items: [Int] = []
+      while let next = queue.next() { items.append(next.item) }
+      return items
+    }
+    // They take turns, until one of them has as much under way as it may.
+    #expect(begun() == [1, 6, 2])
+    queue.end("quick", bytes: 1)
+    #expect(begun() == [])
+    queue.end("slow 2", bytes: 1)
+    #expect(begun() == [3])
+    for item in [1, 3] { queue.end("slow \(item)", bytes: 1) }
+    #expect(begun() == [4, 5])
+    for item in [4, 5] { queue.end("slow \(item)", bytes: 1) }
+    #expect(queue.isEmpty && queue.bytes == 0)
+  }
+
   @Test func `has a bound in bytes, with what is under way`() {
     var queue = DeliveryQueue<Int>(mostBytes: 10, mostAtOnce: 9)
     var isAdded = [queue.add(1, to: "a", bytes: 6)]

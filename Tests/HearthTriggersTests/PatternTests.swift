@@ -97,10 +97,34 @@ import Testing
     #"{"eventType":"google.cloud.firestore.document.v1.archived"}"#,
     #"{"eventType":"google.cloud.firestore.document.v1.written","document":{"value":"a/b"}}"#,
     #"{"eventType":"google.cloud.firestore.document.v1.written","document":{"value":"a/x{b}","matchType":"PATH_PATTERN"}}"#,
+    #"{"eventType":"google.cloud.firestore.document.v1.written","database":1}"#,
+    #"{"eventType":"google.cloud.firestore.document.v1.written","document":{"value":1,"matchType":"EXACT"}}"#,
   ])
   func `of the second generation is refused`(body: String) throws {
     let body = try JSON.parse(body)
     #expect(throws: APIError.self) { try DocumentTrigger(secondGeneration: body, key: "k") }
+  }
+}
+
+@Suite struct `A trigger's names` {
+  private static let long = String(repeating: "x", count: 300)
+
+  @Test func `have a bound`() throws {
+    let database = "projects/p/databases/"
+    for (type, resource) in [
+      (Self.long + "document.write", "\(database)(default)/documents/a/b"),
+      ("document.write", "\(database)\(Self.long)/documents/a/b"),
+    ] {
+      let body = JSON.members(["eventType": .string(type), "resource": .string(resource)])
+      #expect(throws: APIError.self) {
+        try DocumentTrigger(firstGeneration: body, key: "k", project: "p")
+      }
+    }
+    #expect(throws: APIError.self) {
+      try DocumentTrigger(
+        secondGeneration: "google.cloud.firestore.document.v1.written", key: "k",
+        database: Self.long, "a/b", .exact)
+    }
   }
 }
 

@@ -5,8 +5,8 @@ package import HearthWire
 /// What a dialect needs of the emulator: the accounts, a place for its rows, and the mailbox.
 ///
 /// One value serves one request. What it writes takes effect together when the request has been
-/// answered, and not at all when answering throws; answers that refuse are no throws, because the
-/// attempt that they count has to stay.
+/// answered, and not at all when answering throws; a refusal is an answer, because the attempt
+/// that it counts has to stay.
 package protocol DialectBackEnd: DialectAccounts, DialectRows, DialectMail {}
 
 /// The accounts of the definition's project and tenant.

@@ -22,7 +22,7 @@ package struct ExportedDocument: Sendable {
   /// The application of a project.
   package static func app(of project: String) -> String { "dev~" + project }
 
-  /// The project of an application, whatever stands before it.
+  /// The project of an application: `demo-app` of `dev~demo-app`.
   static func project(of app: String) -> String {
     app.firstIndex(of: "~").map { String(app[app.index(after: $0)...]) } ?? app
   }

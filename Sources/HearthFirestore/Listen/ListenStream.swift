@@ -18,7 +18,7 @@ struct ListenStream {
   private var database: DatabaseName?
   private var targets: [Int32: ListenTarget] = [:]
   private var place = 0
-  /// The restores that the client has been told of.
+  /// How many restores the client knows of.
   private var restores = 0
   private var highestID: Int32 = 0
   private var judgement = Judgement()
@@ -224,7 +224,7 @@ struct ListenStream {
       // No commit comes in between: those of the log are those of the store.
       let next = firestore.log.end(of: database)
       let restored = firestore.log.restores(of: database)
-      // Of many, a query tells more quickly what has come of them.
+      // When there are many, a query is quicker.
       let portion = firestore.log.commits(of: database, from: place)
       let commits = portion?.next == next ? portion?.commits : nil
       var followed = known

@@ -1,7 +1,7 @@
 import HearthErrors
 import HearthFirestoreProtos
 
-/// A path to a field: `a.b`, with segments that are no plain names in backticks.
+/// A path to a field: `a.b`, with backticks around segments that are not plain names.
 struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
   let segments: [String]
 

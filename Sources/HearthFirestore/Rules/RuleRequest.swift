@@ -26,7 +26,7 @@ struct RuleRequest {
     RuleRequest(.get, path, auth, time).reading(nil)
   }
 
-  /// Of many collections there is no path.
+  /// Several collections have no common path.
   static func list(
     _ query: Query, _ path: RuleValue?, _ auth: RuleValue, _ time: Int64
   ) -> RuleRequest {

@@ -17,7 +17,7 @@ enum LockWish: Sendable {
   /// To write documents. Nothing is locked for it: a write is done at once when its turn comes.
   case write([ResourcePath])
 
-  /// What stands in the way when somebody else has locked it.
+  /// What the wish has to wait for when another transaction has locked it.
   var lockables: [Lockable] {
     switch self {
     case .share(let lockable), .hold(let lockable): [lockable]
@@ -41,7 +41,7 @@ struct Locks {
 
   var isEmpty: Bool { held.isEmpty }
 
-  /// Whoever is to be waited for.
+  /// The transactions to wait for.
   func blockers(of wish: LockWish, except id: UInt64?) -> Set<UInt64> {
     var found: Set<UInt64> = []
     for lockable in wish.lockables {

@@ -150,8 +150,8 @@ final class Transactions: Sendable {
     let sorted = Set(paths).sorted { $0.segments.lexicographicallyPrecedes($1.segments) }
     switch transaction.concurrency {
     case .emulator:
-      // Of many that try again at once, all but one would fail again. They wait for as long as
-      // the one that has the turn uses it.
+      // When many try again at once, all but one would fail again. They wait for as long as the
+      // one that has the turn uses it.
       for path in sorted where transaction.isRetry {
         try await grant(.hold(.turn(path)), to: transaction.number, isOptional: true)
       }
@@ -262,7 +262,7 @@ final class Transactions: Sendable {
       let (signals, signal) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
       let waiter = state.waiters.add(LockWaiters.Waiter(id: id, wish: wish, signal: signal))
-      // Whoever is forgotten does not call.
+      // A transaction that is forgotten does not call.
       let until = blockers.reduce(deadline) { min($0, $1.expiry) }
       return .mustWait(waiter, signals, until: until)
     }

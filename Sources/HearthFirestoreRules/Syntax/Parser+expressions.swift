@@ -80,7 +80,7 @@ extension Parser {
     switch kind {
     case .symbol(let symbol):
       guard let operation = BinaryOperator(rawValue: symbol.rawValue) else {
-        preconditionFailure("'\(symbol.rawValue)' has a precedence but is no operator")
+        preconditionFailure("'\(symbol.rawValue)' has a precedence but is not an operator")
       }
       return try node(.binary(operation, left, right), at: position, over: [left, right])
     default:

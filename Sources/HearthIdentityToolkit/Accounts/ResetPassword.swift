@@ -41,7 +41,7 @@ enum ResetPassword: Operation {
     }
   }
 
-  /// Also ends all sessions, and unlinks federated providers: whoever reset the password owns the
+  /// Also ends all sessions, and unlinks federated providers: the user who reset the password owns the
   /// address, and the account may have been somebody else's before.
   static func redeem(
     _ oob: OobCode, _ password: String, _ project: ProjectTransaction, _ context: Context

@@ -177,6 +177,6 @@ extension ProjectTransaction {
       try TenantSettings.load(tenantId, of: projectId, in: transaction) == nil
     else { return }
     try journal.note(tenant: tenantId, in: self)
-    try TenantSettings.springingUp(tenantId, of: projectId).save(of: projectId, in: transaction)
+    try TenantSettings.implicit(tenantId, of: projectId).save(of: projectId, in: transaction)
   }
 }

@@ -110,8 +110,8 @@ enum SignInWithIdp: Operation {
     return try finish(user, profile, isNew: true, project, context)
   }
 
-  /// Whoever controlled an unverified address may not stay in the account: password, number and
-  /// older tokens go.
+  /// A person who never proved the address may not stay in the account: password, number and older
+  /// tokens go.
   private static func merge(
     _ profile: IdpProfile, into owner: User, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {

@@ -18,7 +18,7 @@ struct PasswordHash: Sendable, Equatable {
   /// The hash and the salt of an import that have the password in clear; nil unless they are kept.
   private(set) var readable: Readable?
 
-  /// A hash of the official emulator, which is no secret.
+  /// A hash of the official emulator, which contains the password in clear.
   struct Readable: Sendable, Equatable {
     let hash: String
     let salt: String

@@ -37,7 +37,7 @@ enum SetTenantIamPolicy: Operation {
       }
     }
     let known = try project.iamPolicy()
-    // Whoever read an older policy must read again, or would undo somebody's change.
+    // A caller that read an older policy must read again: it would overwrite another's change.
     if let etag = policy["etag"]?.string.nonEmpty, etag != known["etag"]?.string {
       throw APIError(.policyChanged)
     }

@@ -28,7 +28,7 @@ window.addEventListener("message", (event) => {
   else sessionStorage.setItem(storedEvent, JSON.stringify(message.data.authEvent));
 });
 
-// The first message always goes out: an SDK waits for it to know that there is no event.
+// The first message is always sent: SDKs wait for it, even when there is no event.
 function connect() {
   const filter = gapi.iframes.CROSS_ORIGIN_IFRAMES_FILTER;
   const parent = gapi.iframes.getContext().getParentIframe();

@@ -1,19 +1,31 @@
+import HearthCrypto
+package import HearthErrors
+package import HearthSQLite
 package import HearthWire
 import Synchronization
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The tokens that were issued since the snapshots of their projects, and those that a restore has
-/// taken back: whoever holds one of them signed in at a time that is undone.
+/// taken back, because their users signed in after the snapshot.
 ///
 /// A token is known by a hash of its claims. Times would not do: a token of the second after a restore
 /// may have the times of one of the second before.
 package final class IssuedTokens: Sendable {
-  /// Of more tokens since a snapshot, the oldest are forgotten.
+  /// Of more tokens since a snapshot, or taken back, the oldest are forgotten.
   private static let most = 100_000
   private static let mostRecent = 4096
 
+  /// Hashes of tokens, with the order in which they were issued.
+  fileprivate typealias Tokens = [Int64: Int]
+
   private struct Mark {
     let sequence: Int
-    let revoked: Set<Int>
+    let revoked: Tokens
     /// The tokens of the second of the snapshot: one that is equal to one of them stays good.
     let recent: Set<Int>
   }
@@ -25,11 +37,15 @@ package final class IssuedTokens: Sendable {
   }
 
   private struct Project {
-    /// When each was issued.
-    var issued: [Int: Int] = [:]
+    var issued: Tokens = [:]
     var sequence = 0
-    var revoked: Set<Int> = []
+    var revoked: Tokens = [:]
     var snapshots: [Int64: Mark] = [:]
+  }
+
+  /// The tokens of a project that are refused.
+  package struct Revoked: Sendable {
+    fileprivate let tokens: Tokens
   }
 
   /// Projects that have, or had, snapshots.
@@ -42,13 +58,16 @@ package final class IssuedTokens: Sendable {
 
   // MARK: Tokens
 
-  package func note(_ claims: JSONObject, of project: String) {
+  /// - Returns: whether the token had been taken back. It is good again: it is equal to one that is
+  ///   issued now.
+  package func note(_ claims: JSONObject, of project: String) -> Bool {
     let second = claims["iat"]?.integer ?? 0
     var hasher = Hasher()
     hasher.combine(second)
     hasher.combine(claims["user_id"]?.string)
     let short = hasher.finalize()
-    if !none.load(ordering: .relaxed) { note(Self.hash(claims), short, of: project) }
+    let wasRevoked =
+      !none.load(ordering: .relaxed) && note(Self.hash(claims), short, of: project)
     recent.withLock { projects in
       if projects.count > Self.mostRecent { projects = [:] }
       var known = projects.removeValue(forKey: project) ?? Recent()
@@ -58,43 +77,58 @@ package final class IssuedTokens: Sendable {
       known.tokens.insert(short)
       projects[project] = known
     }
+    return wasRevoked
   }
 
   package func note(refreshToken: String, of project: String) {
     guard !none.load(ordering: .relaxed) else { return }
-    note(refreshToken.hashValue, refreshToken.hashValue, of: project)
+    let token = Self.hash(refreshToken)
+    _ = note(token, Int(truncatingIfNeeded: token), of: project)
   }
 
-  private func note(_ token: Int, _ short: Int, of name: String) {
+  private func note(_ token: Int64, _ short: Int, of name: String) -> Bool {
     projects.withLock { projects in
-      guard var project = projects.removeValue(forKey: name) else { return }
+      guard var project = projects.removeValue(forKey: name) else { return false }
       defer { projects[name] = project }
       project.sequence += 1
-      // One that was taken back and is issued again in the same second is good again.
-      project.revoked.remove(token)
+      let wasRevoked = project.revoked.removeValue(forKey: token) != nil
       let marks = project.snapshots.values
-      guard !marks.isEmpty, !marks.contains(where: { $0.recent.contains(short) }) else { return }
+      guard !marks.isEmpty, !marks.contains(where: { $0.recent.contains(short) }) else {
+        return wasRevoked
+      }
       project.issued[token] = project.sequence
-      guard project.issued.count > Self.most else { return }
-      let oldest = project.sequence - Self.most / 2
-      project.issued = project.issued.filter { $0.value > oldest }
+      project.issued = Self.latest(project.issued)
+      return wasRevoked
     }
+  }
+
+  /// The later half, where there are too many.
+  private static func latest(_ tokens: Tokens) -> Tokens {
+    guard tokens.count > most else { return tokens }
+    let middle = tokens.values.sorted()[tokens.count / 2]
+    return tokens.filter { $0.value > middle }
   }
 
   package func isRevoked(_ claims: JSONObject, of project: String) -> Bool {
     guard !none.load(ordering: .relaxed) else { return false }
     let token = Self.hash(claims)
-    return projects.withLock { $0[project]?.revoked.contains(token) ?? false }
+    return projects.withLock { $0[project]?.revoked[token] != nil }
   }
 
   /// Whatever project it is of: the token itself does not say.
   package func isRevoked(refreshToken: String) -> Bool {
     guard !none.load(ordering: .relaxed) else { return false }
-    let token = refreshToken.hashValue
-    return projects.withLock { $0.values.contains { $0.revoked.contains(token) } }
+    let token = Self.hash(refreshToken)
+    return projects.withLock { $0.values.contains { $0.revoked[token] != nil } }
   }
 
-  private static func hash(_ claims: JSONObject) -> Int { JSON.object(claims).text.hashValue }
+  private static func hash(_ claims: JSONObject) -> Int64 { hash(JSON.object(claims).text) }
+
+  /// The same in every run.
+  private static func hash(_ text: String) -> Int64 {
+    let digest = Digest.sha256.hash(Array(text.utf8)).prefix(8)
+    return Int64(bitPattern: digest.reduce(0) { $0 << 8 | UInt64($1) })
+  }
 
   // MARK: Snapshots
 
@@ -109,14 +143,20 @@ package final class IssuedTokens: Sendable {
     none.store(false, ordering: .relaxed)
   }
 
-  /// Takes back what was issued since the snapshot; what it knew is good again.
-  package func restored(_ snapshot: Int64, of name: String) {
+  /// What is refused once the snapshot is restored: what was issued since, while what it knew is good
+  /// again.
+  package func revoked(byRestoring snapshot: Int64, of name: String) -> Revoked {
     projects.withLock { projects in
-      guard var project = projects[name], let mark = project.snapshots[snapshot] else { return }
-      let later = project.issued.filter { $0.value > mark.sequence }.keys
-      project.revoked = mark.revoked.union(later)
-      projects[name] = project
+      guard let project = projects[name], let mark = project.snapshots[snapshot] else {
+        return Revoked(tokens: projects[name]?.revoked ?? [:])
+      }
+      let later = project.issued.filter { $0.value > mark.sequence }
+      return Revoked(tokens: Self.latest(mark.revoked.merging(later) { max($0, $1) }))
     }
+  }
+
+  package func restored(_ revoked: Revoked, of name: String) {
+    projects.withLock { $0[name]?.revoked = revoked.tokens }
   }
 
   package func deleted(_ snapshot: Int64, of name: String) {
@@ -125,5 +165,78 @@ package final class IssuedTokens: Sendable {
       guard projects[name]?.snapshots.isEmpty == true else { return }
       projects[name]?.issued = [:]
     }
+  }
+}
+
+// MARK: In the store
+
+extension IssuedTokens {
+  /// For a restart: the hashes of refused tokens, eight bytes each, the oldest first.
+  package static let migrations = [
+    Migration(
+      "tokens that restores took back",
+      """
+      CREATE TABLE revoked_tokens (
+        project TEXT PRIMARY KEY,
+        hashes BLOB NOT NULL
+      ) WITHOUT ROWID
+      """)
+  ]
+
+  /// Reads what an earlier run has kept.
+  package func load(_ transaction: Transaction) throws(APIError) {
+    let rows = try transaction.all("SELECT project, hashes FROM revoked_tokens") { row in
+      (row[0] as String, Revoked(bytes: row[1] as Data))
+    }
+    guard !rows.isEmpty else { return }
+    projects.withLock { projects in
+      for (name, revoked) in rows {
+        var project = projects[name] ?? Project()
+        project.revoked = revoked.tokens
+        project.sequence += revoked.tokens.count
+        projects[name] = project
+      }
+    }
+    none.store(false, ordering: .relaxed)
+  }
+
+  package func keep(
+    _ revoked: Revoked, of project: String, in transaction: Transaction
+  ) throws(APIError) {
+    guard !revoked.tokens.isEmpty else {
+      return try transaction.execute("DELETE FROM revoked_tokens WHERE project = ?", [project])
+    }
+    try transaction.execute(
+      "INSERT OR REPLACE INTO revoked_tokens (project, hashes) VALUES (?, ?)",
+      [project, revoked.bytes])
+  }
+
+  /// As it is now.
+  package func keepRevoked(
+    of project: String, in transaction: Transaction
+  ) throws(APIError) {
+    let tokens = projects.withLock { $0[project]?.revoked ?? [:] }
+    try keep(Revoked(tokens: tokens), of: project, in: transaction)
+  }
+}
+
+extension IssuedTokens.Revoked {
+  fileprivate init(bytes: Data) {
+    var tokens: [Int64: Int] = [:]
+    var hash: UInt64 = 0
+    for (index, byte) in bytes.enumerated() {
+      hash = hash << 8 | UInt64(byte)
+      if index % 8 == 7 { tokens[Int64(bitPattern: hash)] = index / 8 + 1 }
+    }
+    self.tokens = tokens
+  }
+
+  fileprivate var bytes: Data {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(tokens.count * 8)
+    for (token, _) in tokens.sorted(by: { $0.value < $1.value }) {
+      withUnsafeBytes(of: token.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+    return Data(bytes)
   }
 }

@@ -63,7 +63,7 @@ package final class ProjectTransaction {
       tenant = known
     } else {
       if try switches().strictTenants { throw APIError(.tenantNotFound) }
-      tenant = .springingUp(tenantId, of: projectId)
+      tenant = .implicit(tenantId, of: projectId)
       try tenant.save(of: projectId, in: transaction)
     }
     loadedTenant = tenant
@@ -124,9 +124,9 @@ package final class ServerFacts: Sendable {
     self.exportsReadablePasswords = exportsReadablePasswords
   }
 
-  /// Whether somebody wants to hear of users who come and go.
+  /// Whether a function or a webhook may want events of users.
   package var sendsUserEvents: Bool { userEventsAreSent.load(ordering: .relaxed) }
 
-  /// From now on somebody does.
+  /// From now on one does.
   package func sendUserEvents() { userEventsAreSent.store(true, ordering: .relaxed) }
 }

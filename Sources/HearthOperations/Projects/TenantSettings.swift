@@ -17,8 +17,8 @@ package struct TenantSettings: Sendable, Equatable {
   package var allowsEmailLinkSignin: Bool { record["enableEmailLinkSignin"]?.bool ?? false }
   package var allowsAnonymousUser: Bool { record["enableAnonymousUser"]?.bool ?? false }
 
-  /// A tenant that nobody created but somebody named: everything is enabled.
-  package static func springingUp(_ tenantId: String, of projectId: String) -> TenantSettings {
+  /// A tenant that a request names although nobody created it: everything is enabled.
+  package static func implicit(_ tenantId: String, of projectId: String) -> TenantSettings {
     TenantSettings(
       tenantId: tenantId,
       record: JSONObject([

@@ -21,6 +21,10 @@ package struct SnapshotTable: Sendable {
   package let isOrdered: Bool
   /// The column with the time of the last change: a restore is one, where it changes the row.
   package let stamp: String?
+  /// What an update of a row may change, for a table where unique indexes besides that of the key
+  /// have other columns only: there a row that comes back can take the place of its successor. Nil
+  /// where successors have to be deleted first.
+  let changing: [String]?
   /// The columns that hold keys which SQLite made, and the tables that they are of.
   package let numbers: [String: String]
   /// Whether a fork has the rows too.
@@ -29,7 +33,7 @@ package struct SnapshotTable: Sendable {
   package init(
     _ name: String, key: [String], owner: Owner = .project, makesKey: Bool = false,
     reusesKeys: Bool = true, isOrdered: Bool = false, stamp: String? = nil,
-    numbers: [String: String] = [:],
+    changing: [String]? = nil, numbers: [String: String] = [:],
     isForked: Bool = true
   ) {
     self.name = name
@@ -39,6 +43,7 @@ package struct SnapshotTable: Sendable {
     self.reusesKeys = makesKey && reusesKeys
     self.isOrdered = isOrdered
     self.stamp = stamp
+    self.changing = changing
     self.numbers = numbers
     self.isForked = isForked
   }
@@ -79,6 +84,32 @@ struct SnapshotSQL {
       PRIMARY KEY (snapshot, \(key))
     ) WITHOUT ROWID
     """
+  }
+
+  // MARK: Rows that come back
+
+  /// The columns of a copy as they are inserted; `?2` is the snapshot, and `?3` the time of last change.
+  var restoredValues: String {
+    let values = columns.map { column in
+      if column.name == "rowid" {
+        // Other projects may have taken some of them. Then all get new ones, in their order: given out
+        // one by one, a new one could be that of a row which comes later.
+        return """
+          CASE WHEN EXISTS (SELECT 1 FROM \(copies) mine JOIN \(table.name) other
+              ON other.rowid = mine.row_number WHERE mine.snapshot = ?2 AND mine.present)
+            THEN NULL ELSE row_number END
+          """
+      }
+      return column.name == table.stamp ? "coalesce(?3, \(column.copy))" : column.copy
+    }
+    return values.joined(separator: ", ")
+  }
+
+  /// What an insertion does where the row has a successor.
+  var replacement: String {
+    guard let changing = table.changing else { return "" }
+    let changes = changing.map { "\($0) = excluded.\($0)" }
+    return "ON CONFLICT (\(key)) DO UPDATE SET \(changes.joined(separator: ", "))"
   }
 
   // MARK: Triggers

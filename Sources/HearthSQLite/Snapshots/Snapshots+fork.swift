@@ -3,13 +3,18 @@ package import HearthErrors
 extension Snapshots {
   /// Gives another project, which has nothing, a copy of what a snapshot holds.
   package func fork(_ entry: Entry, to other: String, stamp: Int64) throws(APIError) {
+    // Numbers beyond all that there are now: those that are put back at the end are among them.
+    let highest = try highestNumbers()
+    guard try hasChanged(since: entry) else {
+      return try transaction.withoutTriggers { () throws(APIError) in
+        try copy(from: entry.project, to: other, stamp, highest)
+      }
+    }
     // What the project has now comes back afterwards.
     let now = try save(
       "/now", of: entry.project, createdAt: entry.createdAt, bytes: 0, memory: "{}")
-    // Numbers beyond all that there are now: those that are put back at the end are among them.
-    let highest = try highestNumbers()
     try restore(entry, stamp: nil)
-    try withoutTriggers { () throws(APIError) in
+    try transaction.withoutTriggers { () throws(APIError) in
       try copy(from: entry.project, to: other, stamp, highest)
     }
     guard let present = try entries(of: entry.project).first(where: { $0.id == now }) else {
@@ -17,6 +22,17 @@ extension Snapshots {
     }
     try restore(present, stamp: nil)
     try delete(present)
+  }
+
+  /// Whether the project may differ from what the snapshot holds.
+  private func hasChanged(since entry: Entry) throws(APIError) -> Bool {
+    let later = try entries(of: entry.project).map(\.id).filter { $0 >= entry.id }
+    for sql in try statements() {
+      for id in later {
+        if try hasCopies(sql, of: id) { return true }
+      }
+    }
+    return false
   }
 
   private func copy(
@@ -27,9 +43,7 @@ extension Snapshots {
     var distances: [String: Int64] = [:]
     for (name, number) in highest {
       guard let table = tables.first(where: { $0.name == name }) else { continue }
-      let lowest = try transaction.first(
-        "SELECT min(\(table.key[0])) FROM \(name) WHERE \(isOwned(table))", [project]
-      ) { $0[0] as Int64 }
+      let lowest = try span(of: table, isOwned(table), [project])?.lowest
       distances[name] = number - (lowest ?? 0) + 1
     }
     for sql in statements where sql.table.isForked {
@@ -56,9 +70,7 @@ extension Snapshots {
     let condition =
       switch table.owner {
       case .project: "project = ?1"
-      case .group where table.makesKey:
-        // By the key, which is the order of the table.
-        "\(table.key[0]) IN (SELECT \(table.key[0]) FROM \(table.name) WHERE \(isOwned(table)))"
+      case .group where table.makesKey: try inOrder(table, of: project)
       case .group: isOwned(table)
       }
     let order = table.isOrdered ? "rowid" : sql.key
@@ -69,6 +81,15 @@ extension Snapshots {
         AND ?2 = ?2 AND ?3 = ?3 ORDER BY \(order)
       """,
       [project, other, stamp])
+  }
+
+  /// Has the rows of groups read in the order of their table.
+  private func inOrder(_ table: SnapshotTable, of project: String) throws(APIError) -> String {
+    let key = table.key[0]
+    guard let span = try span(of: table, isOwned(table), [project]), span.isDense else {
+      return "\(key) IN (SELECT \(key) FROM \(table.name) WHERE \(isOwned(table)))"
+    }
+    return "\(key) BETWEEN \(span.lowest) AND \(span.highest) AND +\(isOwned(table))"
   }
 
   private func isOwned(_ table: SnapshotTable) -> String {

@@ -9,41 +9,20 @@ extension Snapshots {
   package func restore(_ entry: Entry, stamp: Int64?) throws(APIError) {
     let project = entry.project
     let ids = try entries(of: project).map(\.id).filter { $0 >= entry.id }
-    let isNewest = ids.count == 1
     let kept = try keptGroups(of: project)
-    let live = try liveGroups(of: project)
     let statements = try statements()
-    if isNewest {
-      // What is put back needs not be kept again.
-      try setHead(nil, of: project)
+    if ids.count == 1 {
+      // What is put back need not be kept again.
+      try transaction.withoutTriggers { () throws(APIError) in
+        try putBack(statements, entry.id, project, isNewest: true, stamp)
+      }
+      try forgetCopies(of: entry.id, statements)
     } else {
       for sql in statements { try collect(sql, ids) }
+      try putBack(statements, Self.scratch, project, isNewest: false, stamp)
+      try forgetCopies(of: Self.scratch, statements)
     }
-    let source = isNewest ? entry.id : Self.scratch
-    let change = { () throws(APIError) in
-      for sql in statements { try putBack(sql, source, project, isNewest: isNewest, stamp) }
-      if let stamp { try touch(try liveGroups(of: project).subtracting(live), stamp) }
-    }
-    if isNewest, try isLarge(source, kept.subtracting(live)) {
-      try withoutTriggers(change)
-    } else {
-      try change()
-    }
-    try forgetCopies(of: source)
-    if isNewest { try setHead(entry.id, of: project) }
     try deleteRows(ofGroups: kept, besides: try keptGroups(of: project))
-  }
-
-  /// Whether so much comes back that it is worth making the triggers again.
-  private func isLarge(_ source: Int64, _ aside: Set<Int64>) throws(APIError) -> Bool {
-    if !aside.isEmpty { return true }
-    var count = 0
-    for sql in try statements() where count < 1000 {
-      count += try transaction.count(
-        "SELECT count(*) FROM (SELECT 1 FROM \(sql.copies) WHERE snapshot = ? LIMIT 1000)",
-        [source])
-    }
-    return count >= 1000
   }
 
   /// Of each row that was changed since a snapshot, the oldest copy.
@@ -60,7 +39,33 @@ extension Snapshots {
       [Self.scratch])
   }
 
-  /// First all rows that differ go, so that those that come meet none of them.
+  private func putBack(
+    _ statements: [SnapshotSQL], _ source: Int64, _ project: String, isNewest: Bool,
+    _ stamp: Int64?
+  ) throws(APIError) {
+    let live = try liveGroups(of: project)
+    var changed: [SnapshotSQL] = []
+    for sql in statements {
+      if try hasCopies(sql, of: source) { changed.append(sql) }
+    }
+    let groups = Set(tables.compactMap(\.groups))
+    for sql in changed where groups.contains(sql.table.name) {
+      try putBack(sql, source, project, isNewest: isNewest, stamp)
+    }
+    // Before their members come back that were changed one by one: those get the time anyway.
+    if let stamp { try touch(try liveGroups(of: project).subtracting(live), stamp) }
+    for sql in changed where !groups.contains(sql.table.name) {
+      try putBack(sql, source, project, isNewest: isNewest, stamp)
+    }
+  }
+
+  func hasCopies(_ sql: SnapshotSQL, of snapshot: Int64) throws(APIError) -> Bool {
+    try transaction.first(
+      "SELECT 1 FROM \(sql.copies) WHERE snapshot = ? LIMIT 1", [snapshot]
+    ) { _ in true } ?? false
+  }
+
+  /// Rows that are to go are deleted first, so that those that come do not meet them.
   private func putBack(
     _ sql: SnapshotSQL, _ source: Int64, _ project: String, isNewest: Bool, _ stamp: Int64?
   ) throws(APIError) {
@@ -73,33 +78,22 @@ extension Snapshots {
       owned = "+\(column) IN (\(self.groups(groups, isNewest ? .known : .live)))"
       arrives = "\(column) IN (\(self.groups(groups, isNewest ? .kept : .live)))"
     }
-    // Backwards, for SQLite to look up the whole key: it takes the first of two columns only, when
-    // that stands first here.
+    // Backwards, for SQLite to look up the whole key: it takes the first of two columns only when
+    // that is the first one here.
     let columns = table.key.reversed().joined(separator: ", ")
     let key = table.key.count == 1 ? columns : "(\(columns))"
     try transaction.execute(
       """
       DELETE FROM \(table.name) WHERE \(key) IN
-        (SELECT \(columns) FROM \(sql.copies) WHERE snapshot = ?2) AND \(owned)
+        (SELECT \(columns) FROM \(sql.copies)
+         WHERE snapshot = ?2\(table.changing == nil ? "" : " AND NOT present")) AND \(owned)
       """,
       [project, source])
-    let values = sql.columns.map { column in
-      if column.name == "rowid" {
-        // Other projects may have taken some of them. Then all get new ones, in their order: given out
-        // one by one, a new one could be that of a row which comes later.
-        return """
-          CASE WHEN EXISTS (SELECT 1 FROM \(sql.copies) mine JOIN \(table.name) other
-              ON other.rowid = mine.row_number WHERE mine.snapshot = ?2 AND mine.present)
-            THEN NULL ELSE row_number END
-          """
-      }
-      return column.name == table.stamp ? "coalesce(?3, \(column.copy))" : column.copy
-    }
     try transaction.execute(
       """
-      INSERT INTO \(table.name) (\(sql.names)) SELECT \(values.joined(separator: ", "))
+      INSERT INTO \(table.name) (\(sql.names)) SELECT \(sql.restoredValues)
       FROM \(sql.copies) copy WHERE snapshot = ?2 AND present AND \(arrives) AND ?3 IS ?3
-      \(table.isOrdered ? "ORDER BY row_number" : "")
+      \(table.isOrdered ? "ORDER BY row_number" : "") \(sql.replacement)
       """,
       [project, source, stamp])
   }
@@ -178,19 +172,52 @@ extension Snapshots {
 
   /// Sets the time of last change of all that belongs to groups.
   private func touch(_ groups: Set<Int64>, _ stamp: Int64) throws(APIError) {
-    guard !groups.isEmpty else { return }
     for member in members {
       guard let column = member.table.stamp else { continue }
       let key = member.table.key[0]
-      // By the key, which is the order of the table.
-      try transaction.execute(
-        """
-        UPDATE \(member.table.name) SET \(column) = ? WHERE \(key) IN
-          (SELECT \(key) FROM \(member.table.name)
-           WHERE \(member.column) IN (SELECT value FROM json_each(?)))
-        """,
-        [stamp, Self.list(groups)])
+      for group in groups.sorted() {
+        guard let span = try span(of: member.table, "\(member.column) = ?", [group]) else {
+          continue
+        }
+        if span.isDense {
+          // In the order of the table, and without looking each row up.
+          try transaction.execute(
+            """
+            UPDATE \(member.table.name) SET \(column) = ?
+            WHERE \(key) BETWEEN ? AND ? AND +\(member.column) = ?
+            """,
+            [stamp, span.lowest, span.highest, group])
+        } else {
+          try transaction.execute(
+            "UPDATE \(member.table.name) SET \(column) = ? WHERE \(member.column) = ?",
+            [stamp, group])
+        }
+      }
     }
+  }
+
+  /// Where rows lie in the order of their table.
+  struct Span {
+    let lowest: Int64
+    let highest: Int64
+    let count: Int64
+
+    /// Whether few other rows lie between them.
+    var isDense: Bool { highest - lowest < 4 * count }
+  }
+
+  /// Nil where there are no such rows.
+  func span(
+    of table: SnapshotTable, _ condition: String, _ arguments: Arguments
+  ) throws(APIError) -> Span? {
+    let key = table.key[0]
+    return try transaction.first(
+      "SELECT min(\(key)), max(\(key)), count(*) FROM \(table.name) WHERE \(condition)",
+      arguments
+    ) { row in
+      guard let lowest = row[0] as Int64?, let highest = row[1] as Int64? else { return nil }
+      return Span(lowest: lowest, highest: highest, count: row[2])
+    } ?? nil
   }
 
   private static func list(_ ids: Set<Int64>) -> String {

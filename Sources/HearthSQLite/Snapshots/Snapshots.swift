@@ -96,8 +96,10 @@ package struct Snapshots {
   package func delete(_ entry: Entry) throws(APIError) {
     let kept = try keptGroups(of: entry.project)
     let others = try entries(of: entry.project).map(\.id).filter { $0 != entry.id }
+    let statements = try statements()
     if let previous = others.last(where: { $0 < entry.id }) {
-      for sql in try statements() {
+      for sql in statements {
+        guard try hasCopies(sql, of: entry.id) else { continue }
         let same = sql.table.key.map { "known.\($0) = copy.\($0)" }.joined(separator: " AND ")
         try transaction.execute(
           """
@@ -108,7 +110,7 @@ package struct Snapshots {
           [previous, entry.id])
       }
     }
-    try forgetCopies(of: entry.id)
+    try forgetCopies(of: entry.id, statements)
     try transaction.execute("DELETE FROM snapshots WHERE id = ?", [entry.id])
     try setHead(others.last, of: entry.project)
     try deleteRows(ofGroups: kept, besides: try keptGroups(of: entry.project))
@@ -197,13 +199,6 @@ package struct Snapshots {
     }
   }
 
-  /// Runs the body without triggers: they take half of the time of each row, and have nothing to keep.
-  func withoutTriggers(_ body: () throws(APIError) -> Void) throws(APIError) {
-    try dropTriggers()
-    try body()
-    try makeTriggers()
-  }
-
   private func dropTables() throws(APIError) {
     try dropTriggers()
     for sql in try statements() {
@@ -226,9 +221,20 @@ package struct Snapshots {
     }
   }
 
-  func forgetCopies(of id: Int64) throws(APIError) {
-    for sql in try statements() {
-      try transaction.execute("DELETE FROM \(sql.copies) WHERE snapshot = ?", [id])
+  func forgetCopies(of id: Int64, _ statements: [SnapshotSQL]) throws(APIError) {
+    for sql in statements {
+      guard try hasCopies(sql, of: id) else { continue }
+      let others = try transaction.count(
+        """
+        SELECT EXISTS (SELECT 1 FROM \(sql.copies) WHERE snapshot < ?1)
+          OR EXISTS (SELECT 1 FROM \(sql.copies) WHERE snapshot > ?1)
+        """, [id])
+      if others == 0 {
+        // SQLite drops all rows of a table at once.
+        try transaction.execute("DELETE FROM \(sql.copies)")
+      } else {
+        try transaction.execute("DELETE FROM \(sql.copies) WHERE snapshot = ?", [id])
+      }
     }
   }
 }

@@ -41,6 +41,7 @@ extension Configuration {
     }
     var known = modified()
     while !Task.isCancelled {
+      // The machine's time: files change in it, whatever clock the projects have.
       try? await Task.sleep(for: .milliseconds(500))
       guard let now = modified(), now != known else { continue }
       known = now

@@ -41,8 +41,7 @@ package struct Configuration: Sendable {
   package var rulesPath: String?
   /// What the rules of one request may cost, in units of about 100 ns or one byte.
   package var rulesBudget = RuleBudget.standard
-  /// `host:port` of a functions emulator: it is told of users who come and go, and of changes of
-  /// documents.
+  /// `host:port` of a functions emulator, which gets events of users and of documents.
   package var functionsAddress: String?
   /// How often a function is called again that has failed.
   package var triggerRetries = 0
@@ -88,8 +87,8 @@ package struct ConfigurationError: Error, CustomStringConvertible {
 }
 
 extension Configuration {
-  /// Leaves only these emulators at their ports; the other one gets a free port, and nobody is told
-  /// of it.
+  /// Leaves only these emulators at their ports; the other one gets a free port, which is
+  /// not announced.
   package mutating func select(_ emulators: Set<String>, others: [String]) {
     only = emulators
     if !emulators.contains("auth") { authPort = 0 }

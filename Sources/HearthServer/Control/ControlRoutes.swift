@@ -41,7 +41,7 @@ enum ControlRoutes {
     control("POST", snapshot + ":fork", "hearth.snapshots.fork", body: json, ForkSnapshot.self),
   ]
 
-  /// Who is told of what happens.
+  /// Functions and webhooks, which get events.
   static let ofEvents: [Endpoint] = [
     control(
       "PUT", project + "/triggers/{triggerId}", "emulator.firestore.setTrigger", body: json,

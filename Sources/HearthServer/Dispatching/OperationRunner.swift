@@ -102,8 +102,10 @@ struct OperationRunner: Sendable {
         let outcome = try step(project, context)
         // Nothing is kept of a sign-in whose token cannot be signed.
         if undoingTokens, outcome.mayBeSigned { throw APIError(.noKeyYet) }
-        if case .answer(let answer) = outcome, let token = answer.sign {
+        if case .answer(let answer) = outcome, let token = answer.sign,
           server.issuedTokens.note(token.claims, of: scope.projectId)
+        {
+          try server.issuedTokens.keepRevoked(of: scope.projectId, in: transaction)
         }
         return outcome
       }

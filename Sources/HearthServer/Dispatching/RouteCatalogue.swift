@@ -3,11 +3,15 @@ import HearthMailbox
 package import HearthOperations
 import HearthWire
 
-/// The whole table of routes.
+/// The tables of routes.
 package enum RouteCatalogue {
+  /// Of every port but the hub's.
   package static let all: [Route] = endpoints.map(\.route)
 
   static let endpoints: [Endpoint] =
     Routes.all.map(Endpoint.init) + MailboxRoutes.all.map(Endpoint.init) + ControlRoutes.ofServer
     + ControlRoutes.all + ControlRoutes.ofEvents + FirestoreRoutes.all
+
+  /// Of the hub's port.
+  package static let ofHub: [Route] = HubRoutes.all.map(\.route)
 }

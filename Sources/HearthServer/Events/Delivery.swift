@@ -25,7 +25,7 @@ struct Delivery: Sendable {
   let resource: String
   let content: Content
 
-  /// Under this name it stands in the request log.
+  /// Its name in the request log.
   var operation: String {
     switch content {
     case .function: "functions.trigger"
@@ -134,13 +134,28 @@ extension EventDispatch {
         operation: delivery.operation, resource: delivery.resource,
         status: problem?.status ?? status ?? 200, duration: ContinuousClock.now - start,
         error: problem?.error, reason: problem?.reason))
-    if let problem, isLast {
+    if problem == nil {
+      state.withLock { _ = $0.failing.remove(String(url)) }
+    } else if let problem, isLast, isNewlyFailing(String(url)) {
       logger.warning(
-        "An event about \(delivery.resource) was not taken by \(url): \(problem.status) \(problem.reason)"
-      )
+        """
+        An event about \(delivery.resource) was not taken by \(url): \(problem.status) \
+        \(problem.reason) (the request log has all such events)
+        """)
     }
     // A function that does not exist will not exist at the next try.
     return problem == nil || status == 404 ? status : nil
+  }
+}
+
+extension EventDispatch {
+  /// Whether nothing was said of the address since it took an event last. One line for each event would
+  /// drown the log where a receiver is not there.
+  private func isNewlyFailing(_ address: String) -> Bool {
+    state.withLock { state in
+      if state.failing.count >= EventLimits.failing { state.failing = [] }
+      return state.failing.insert(address).inserted
+    }
   }
 }
 
@@ -159,8 +174,8 @@ extension Delivery.Notice {
 // MARK: Pausing
 
 extension EventDispatch {
-  /// From now on nothing that happens is told. Returns when all that happened before has been
-  /// delivered, or has had its time.
+  /// From now on there are no events. Returns when all earlier ones have been delivered, or have had
+  /// their time.
   func pause() async {
     let (idle, continuation) = AsyncStream.makeStream(of: Void.self)
     let isIdle = state.withLock { state in

@@ -9,7 +9,7 @@ import HearthTriggers
 import HearthWire
 import Synchronization
 
-/// Finds out who is told of what has happened.
+/// Finds the receivers of what has happened.
 extension EventDispatch {
   func sort() async {
     while let batch = takeInbox() {
@@ -60,7 +60,8 @@ extension EventDispatch {
           Delivery(
             project: project, resource: event.name,
             content: .webhook(webhook, .document(event, type: type))),
-          .webhooks, to: "\(index)/\(event.name)", bytes: change.bytes)
+          .webhooks, to: "\(index)/\(event.name)", of: "\(index)/\(project)",
+          bytes: change.bytes)
       }
     }
   }
@@ -112,13 +113,16 @@ extension EventDispatch {
     for (index, webhook) in webhooks.enumerated() where webhook.wants(event.type) {
       add(
         Delivery(project: project, resource: resource, content: .webhook(webhook, .ready(event))),
-        .webhooks, to: "\(index)/\(project)/\(resource)", bytes: 200 + event.body.count)
+        .webhooks, to: "\(index)/\(project)/\(resource)", of: "\(index)/\(project)",
+        bytes: 200 + event.body.count)
     }
   }
 
-  private func add(_ delivery: Delivery, _ way: Way, to line: String, bytes: Int) {
+  private func add(
+    _ delivery: Delivery, _ way: Way, to line: String, of receiver: String = "", bytes: Int
+  ) {
     let isNewlyFull = state.withLock { state -> Bool in
-      guard !state[way].add(delivery, to: line, bytes: bytes) else { return false }
+      guard !state[way].add(delivery, to: line, of: receiver, bytes: bytes) else { return false }
       defer { state.isFull = true }
       return !state.isFull
     }

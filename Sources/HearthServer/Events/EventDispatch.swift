@@ -12,8 +12,10 @@ import Synchronization
 enum EventLimits {
   /// Bytes that wait to be looked at, and those that wait for functions or for webhooks.
   static let bytes = 32 << 20
-  /// Deliveries that are under way.
+  /// Deliveries that are under way, for functions and for webhooks.
   static let atOnce = 50
+  /// Those of one webhook: one that is slow must not hold up the others.
+  static let atOnceOfWebhook = 10
   /// How long a function may take to answer.
   static let functionTime = Duration.seconds(20)
   static let webhookTime = Duration.seconds(10)
@@ -22,10 +24,12 @@ enum EventLimits {
   static let drainTime = Duration.seconds(60)
   /// Triggers of all projects.
   static let triggers = 10_000
+  /// Addresses of which it is known that the log has told of their failure.
+  static let failing = 1000
 }
 
-/// Tells functions and webhooks what has happened. Who writes never waits for them: what happens is
-/// put down here, and one task matches and delivers it.
+/// Sends events to functions and webhooks. A write never waits for them: what happens is kept here,
+/// and one task matches and delivers it.
 ///
 /// A class because it owns what waits.
 final class EventDispatch: CommitObserver {
@@ -48,13 +52,16 @@ final class EventDispatch: CommitObserver {
     var isPaused = false
     /// Whether it has been said that something was dropped, since there was room last.
     var isFull = false
+    /// The addresses that failed last, of which the log has told.
+    var failing: Set<String> = []
     /// By project, in the order of their registration.
     var triggers: [String: [DocumentTrigger]] = [:]
     var webhooks: [String: [Webhook]] = [:]
     var functionQueue = DeliveryQueue<Delivery>(
       mostBytes: EventLimits.bytes, mostAtOnce: EventLimits.atOnce)
     var webhookQueue = DeliveryQueue<Delivery>(
-      mostBytes: EventLimits.bytes, mostAtOnce: EventLimits.atOnce)
+      mostBytes: EventLimits.bytes, mostAtOnce: EventLimits.atOnce,
+      mostOfReceiver: EventLimits.atOnceOfWebhook)
     var idleWaiters: [AsyncStream<Void>.Continuation] = []
   }
 
@@ -167,9 +174,9 @@ final class EventDispatch: CommitObserver {
       "Events are dropped: more than \(EventLimits.bytes >> 20) MB of them wait to be delivered.")
   }
 
-  // MARK: Who is told
+  // MARK: Receivers
 
-  /// Whether there is anybody to tell.
+  /// Whether there is any receiver.
   var isConfigured: Bool { isWatching }
 
   func register(_ trigger: DocumentTrigger, of project: String) throws(APIError) {
@@ -203,7 +210,29 @@ final class EventDispatch: CommitObserver {
     state.withLock { $0.triggers[project] ?? [] }
   }
 
-  func set(_ webhooks: [Webhook], of project: String) {
+  func set(_ webhooks: [Webhook], of project: String) throws(APIError) {
+    try store.transaction { transaction throws(APIError) in
+      try KeptWebhooks.write(webhooks, of: project, in: transaction)
+    } committed: {
+      use(webhooks, of: project)
+    }
+  }
+
+  /// Takes up the webhooks of an earlier run.
+  func load(allowing hosts: WebhookHosts) throws(APIError) {
+    let kept = try store.transaction { transaction throws(APIError) in
+      try KeptWebhooks.read(in: transaction, allowing: hosts)
+    }
+    for (project, webhooks) in kept {
+      switch webhooks {
+      case .success(let webhooks): use(webhooks, of: project)
+      case .failure(let error):
+        logger.warning("The webhooks of project \(project) are not used: \(error.message)")
+      }
+    }
+  }
+
+  private func use(_ webhooks: [Webhook], of project: String) {
     state.withLock { state in
       state.webhooks[project] = webhooks.isEmpty ? nil : webhooks
       watching.store(

@@ -24,6 +24,11 @@ enum Directories {
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
+  /// The system would take a path up to its first NUL, and another directory than was meant.
+  static func check(_ path: String) throws {
+    guard !path.utf8.contains(0) else { throw ExportError("a path has no character U+0000") }
+  }
+
   /// Without slashes at the end, so that a name can be appended.
   static func plain(_ path: String) -> String {
     var path = path[...]

@@ -35,6 +35,7 @@ struct Exports: Sendable {
     of project: String, to directory: String, targets: Set<Target> = [.auth, .firestore]
   ) async throws(APIError) {
     try await onFiles {
+      try Directories.check(directory)
       try FolderExport(exports: self, project: project, targets: targets).write(to: directory)
     }
   }
@@ -45,6 +46,7 @@ struct Exports: Sendable {
     _ database: DatabaseName, to directory: String, named name: String
   ) async throws(APIError) {
     try await onFiles {
+      try Directories.check(directory + name)
       try FirestoreExport(firestore: firestore, clocks: server.clocks)
         .write(database.project, database: database.database, to: directory, named: name)
     }
@@ -56,6 +58,7 @@ struct Exports: Sendable {
     _ path: String, into project: String, hash: JSONObject = JSONObject(),
     progress: @escaping ImportProgress = { _, _ in }
   ) async throws -> ImportReport {
+    try Directories.check(path)
     let accounts = try AccountImporter(store, server, projectId: project, hash: hash)
     let source = try ImportSource(path)
     if source.hasAccounts { try accounts.check(path) }
@@ -106,6 +109,7 @@ struct Exports: Sendable {
 
   /// Reads one database of an export of Firestore.
   func importFirestore(_ metadata: String, into database: DatabaseName) async throws {
+    try Directories.check(metadata)
     let staged = try await FirestoreImport(
       firestore: firestore, project: database.project, database: database.database
     ).stage(metadata)

@@ -8,7 +8,7 @@ struct FirestoreExport {
   let firestore: Firestore
   let clocks: ProjectClocks
 
-  /// Writes an export that stands alone, in the place of an earlier one of that name.
+  /// Writes an export of Firestore only. It replaces an earlier one of that name.
   func write(
     _ project: String, database: String, to directory: String, named name: String
   ) throws {

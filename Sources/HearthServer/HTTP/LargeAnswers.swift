@@ -123,7 +123,8 @@ final class LargeAnswers: Sendable {
     }
   }
 
-  /// As long as somebody waits: cuts off the clients that do not read.
+  /// As long as somebody waits: cuts off the clients that do not read. Sockets are judged by the
+  /// machine's time; a project's clock may stand still.
   private func watch() {
     Task {
       while true {

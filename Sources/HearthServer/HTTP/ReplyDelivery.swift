@@ -71,7 +71,8 @@ struct ReplyDelivery: Sendable {
   private static func slowly(_ body: [UInt8], _ rate: Int) -> AsyncStream<[UInt8]> {
     AsyncStream { output in
       let work = Task {
-        // Ten bits a second, so that it crawls and does not jump.
+        // Ten pieces a second, so that it crawls and does not jump. It is the client's time that passes,
+        // also where a project's clock stands still.
         let step = max(1, rate / 10)
         var rest = body[...]
         while !rest.isEmpty, !Task.isCancelled {

@@ -51,7 +51,7 @@ final class HTTP2Connection: ChannelInboundHandler {
   func remove(_ stream: HTTP2Stream) {
     guard streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
     lastSign = .now()
-    if isStopping, streams.isEmpty { closeSoon() }
+    if isStopping, streams.isEmpty { sayGoodBye() }
   }
 
   private func closeAsTooMuch() {
@@ -152,29 +152,36 @@ final class HTTP2Connection: ChannelInboundHandler {
     context.fireUserInboundEventTriggered(event)
   }
 
-  /// Takes no more streams, ends those without an end of their own, and closes behind the others.
+  /// Takes no more streams, ends those without an end of their own, and closes after the others.
+  ///
+  /// What clients wait for is answered before GOAWAY: some of them read nothing after it.
   private func stop(_ context: ChannelHandlerContext) {
     guard !isStopping else { return }
     isStopping = true
+    for stream in streams.values { stream.serverStops() }
+    if streams.isEmpty { return sayGoodBye() }
+    let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+    context.eventLoop.scheduleTask(in: .milliseconds(limits.graceTime)) {
+      bound.value.sayGoodBye()
+    }
+  }
+
+  /// Closes when what was written has been flushed, or is not taken by the client.
+  private func sayGoodBye() {
+    guard let context else { return }
     let frame = HTTP2Frame(
       streamID: .rootStream,
       payload: .goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil))
-    context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
-    for stream in streams.values { stream.serverStops() }
-    if streams.isEmpty { return closeSoon() }
     let channel = context.channel
+    context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in
+      channel.eventLoop.execute { channel.close(promise: nil) }
+    }
     context.eventLoop.scheduleTask(in: .milliseconds(limits.graceTime)) {
       channel.close(promise: nil)
     }
   }
 
-  /// When what was written just now has been flushed.
-  private func closeSoon() {
-    guard let channel = context?.channel else { return }
-    channel.eventLoop.execute { channel.close(promise: nil) }
-  }
-
-  /// NIO reports errors of streams and of connections alike; behind the latter it says good-bye.
+  /// NIO reports errors of streams and of connections alike; after the latter it sends GOAWAY.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if error is ChannelError || error is IOError { return context.close(promise: nil) }
     front.closeIfGivenUp(context.channel)

@@ -10,7 +10,7 @@ final class HTTP2Request: ChannelInboundHandler {
   private let disconnect: Signal
   private let answer: (ReceivedRequest) -> Void
   private var hasHead = false
-  /// Whether the request has been handed over, whole or refused.
+  /// Whether the request has been passed on, whole or refused.
   private var isOver = false
 
   init(_ limits: Limits, _ disconnect: Signal, answer: @escaping (ReceivedRequest) -> Void) {

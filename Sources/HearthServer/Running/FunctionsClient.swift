@@ -5,6 +5,12 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Calls functions over HTTP.
 struct FunctionsClient: FunctionCaller {
   private let client: HTTPClient
@@ -42,6 +48,10 @@ struct FunctionsClient: FunctionCaller {
   func send(
     _ message: FunctionRequest, within timeout: Duration
   ) async throws(FunctionFailure) -> FunctionReply {
+    // NIO would end the process.
+    if let port = URL(string: message.url)?.port, !(0...65535).contains(port) {
+      throw .unreachable(reason: "there is no port \(port)")
+    }
     do {
       var request = HTTPClientRequest(url: message.url)
       request.method = HTTPMethod(rawValue: message.method)

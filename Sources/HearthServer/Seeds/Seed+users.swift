@@ -19,7 +19,7 @@ extension Seed {
     _ id: String, _ node: SeedNode, of project: String
   ) throws(SeedFault) -> TenantSettings {
     guard !id.isEmpty, !id.contains("/") else { throw node.fault("is not the id of a tenant") }
-    var tenant = TenantSettings.springingUp(id, of: project)
+    var tenant = TenantSettings.implicit(id, of: project)
     for (name, member) in try node.members(tenantMembers.map(\.key)) {
       switch tenantMembers.first(where: { $0.key == name })?.value {
       case .flag?: _ = try member.flag()

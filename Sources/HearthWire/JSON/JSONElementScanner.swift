@@ -1,8 +1,8 @@
 /// Cuts a long JSON text into the elements of one of its top-level arrays, as the bytes come in, so
 /// that a file of any size can be read in little memory.
 ///
-/// What surrounds the elements is kept, and parsed at the end: no broken text passes for a whole
-/// one, though its first elements are handed over before that shows.
+/// What surrounds the elements is kept, and parsed at the end: broken text is refused in the
+/// end, although its first elements are passed on before that shows.
 package struct JSONElementScanner {
   private static let largestFrame = 1 << 20
   private static let largestElement = 16 << 20

@@ -97,13 +97,18 @@ struct Exec: AsyncParsableCommand {
     _ configuration: HearthServer.Configuration, _ addresses: Addresses
   ) -> Subprocess.Environment {
     var values: [Subprocess.Environment.Key: String?] = [
-      "FIREBASE_AUTH_EMULATOR_HOST": addresses.authority(addresses.authPort),
-      "FIRESTORE_EMULATOR_HOST": addresses.authority(addresses.firestorePort),
-      "FIREBASE_FIRESTORE_EMULATOR_ADDRESS": addresses.authority(addresses.firestorePort),
       "GCLOUD_PROJECT": configuration.project,
       "GOOGLE_CLOUD_PROJECT": configuration.project,
       "HEARTH_CONSOLE_URL": "http://" + addresses.authority(addresses.consolePort),
     ]
+    if configuration.only.contains("auth") {
+      values["FIREBASE_AUTH_EMULATOR_HOST"] = addresses.authority(addresses.authPort)
+    }
+    if configuration.only.contains("firestore") {
+      let authority = addresses.authority(addresses.firestorePort)
+      values["FIRESTORE_EMULATOR_HOST"] = authority
+      values["FIREBASE_FIRESTORE_EMULATOR_ADDRESS"] = authority
+    }
     if let port = addresses.hubPort {
       values["FIREBASE_EMULATOR_HUB"] = addresses.authority(port)
     }

@@ -16,7 +16,7 @@ struct RoutesCommand: ParsableCommand {
       print(Differences.markdown)
       return
     }
-    for route in RouteCatalogue.all {
+    for route in RouteCatalogue.all + RouteCatalogue.ofHub {
       let state = route.isImplemented ? "built" : "501"
       print(
         [

@@ -160,3 +160,11 @@ def test_nothing_leaves_the_machine_unless_it_is_allowed(project):
         assert reply.status_code == 200 and reply.json()["webhooks"][0]["secret"].startswith("whsec_")
     finally:
         server.stop()
+
+
+@pytest.mark.parametrize("address", [
+    "http://127.0.0.1:65536/", "http://127.0.0.1:0/", "http://localhost:99999/", "http://localhost/a b",
+    "http://localhost/\r\nX: y", "http://localhost/ä"])
+def test_addresses_that_cannot_be_called_are_refused(project, address):
+    assert "must be an address" in project.complaint(
+        "PUT", "/webhooks", {"webhooks": [{"url": address}]})

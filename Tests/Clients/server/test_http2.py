@@ -3,10 +3,12 @@
 import asyncio
 import gzip
 import json
+import signal
 import socket
 import struct
 import threading
 import uuid
+from urllib.parse import quote
 
 import grpc
 import h2.errors
@@ -17,7 +19,7 @@ from google.auth.credentials import AnonymousCredentials
 from google.cloud import firestore
 from google.cloud.firestore_v1.types import firestore as rpc
 
-from support.server import PROJECT
+from support.server import PROJECT, Server
 from support.firestore.project import guard  # noqa: F401
 from support.h2_client import Connection
 from support.wire import V1
@@ -27,7 +29,7 @@ OWNER = ("authorization", "Bearer owner")
 JSON = ("content-type", "application/json")
 REFUSED, CALM = h2.errors.ErrorCodes.REFUSED_STREAM, h2.errors.ErrorCodes.ENHANCE_YOUR_CALM
 DEADLINE_EXCEEDED, NOT_FOUND = 4, 5
-RESOURCE_EXHAUSTED, UNIMPLEMENTED, INTERNAL = 8, 12, 13
+RESOURCE_EXHAUSTED, UNIMPLEMENTED, INTERNAL, UNAVAILABLE = 8, 12, 13, 14
 
 
 @pytest.fixture
@@ -329,6 +331,36 @@ def test_a_call_ends_at_its_deadline(connection, hearth, is_write):
     assert connection.finish(late) and connection.status(late) == DEADLINE_EXCEEDED
     for other in others:
         assert connection.finish(other) and connection.status(other) == 0
+
+
+def test_all_that_wait_are_answered_before_the_good_bye():
+    """A wait for mail, a listener, and the back channel of a browser, when the server is stopped."""
+    server = Server()
+    auth, firestore = (server.addresses[name].removeprefix("http://") for name in ("auth", "firestore"))
+    with Connection(auth) as mails, Connection(firestore) as calls, Connection(firestore) as channel:
+        wait = mails.open("GET", f"/emulator/v1/projects/{PROJECT}/messages/latest?wait=60s")
+        watched = mails.open("GET", f"/emulator/v1/projects/{PROJECT}/events")
+        assert mails.until(lambda: watched in mails.bodies)
+        stream = calls.call("Listen", listen(f"{documents()}/a"), [OWNER], end=False)
+        assert calls.until(lambda: stream in calls.bodies)
+        path = "/google.firestore.v1.Firestore/Listen/channel?VER=8&database=" + quote(
+            f"projects/{PROJECT}/databases/(default)", safe="")
+        opened = channel.open(
+            "POST", path + "&RID=1&CVER=22", [("content-type", "application/x-www-form-urlencoded")],
+            b"count=0")
+        assert channel.finish(opened)
+        session = json.loads(channel.bodies[opened].partition(b"\n")[2])[0][1][1]
+        back = channel.open("GET", path + f"&RID=rpc&SID={session}&CI=0&AID=0&TYPE=xmlhttp")
+        assert channel.until(lambda: back in channel.headers)
+        server.process.send_signal(signal.SIGTERM)
+        for connection, number in [(mails, wait), (mails, watched), (calls, stream), (channel, back)]:
+            assert connection.finish(number) and number in connection.ended, number
+        for connection in (mails, calls, channel):
+            assert not connection.until(lambda: False) and connection.goaway == 0
+    assert mails.headers[wait][":status"] == "503"
+    assert calls.status(stream) == UNAVAILABLE
+    assert server.process.wait(10) == 0
+    server.process.stdout.close()
 
 
 # MARK: Google's client

@@ -108,6 +108,24 @@ def test_it_exports(hub, tmp_path):
         assert reply.status_code == 500 and words in reply.json()["message"], reply.text
 
 
+def test_a_path_with_a_nul_touches_nothing(hub, tmp_path):
+    kept = tmp_path / "kept"
+    (kept / "folder").mkdir(parents=True)
+    (kept / "file").write_text("x")
+    v1 = f"{hub.server.auth}/emulator/v1/projects/{PROJECT}"
+    for url, body in [
+            (hub.url + "/_admin/export", {"path": f"{kept}/\0x"}),
+            (v1 + ":export", {"directory": f"{kept}/\0x"}),
+            (v1 + ":import", {"path": f"{kept}/\0x"}),
+            (v1 + ":export", {"database": f"projects/{PROJECT}/databases/(default)",
+                              "export_directory": f"{kept}/\0", "export_name": "x"}),
+            (v1 + ":export", {"database": f"projects/{PROJECT}/databases/(default)",
+                              "export_directory": str(kept), "export_name": "folder\0"})]:
+        reply = requests.post(url, json=body, timeout=30)
+        assert reply.status_code in (400, 500) and "U+0000" in reply.text, (url, reply.text)
+    assert sorted(path.name for path in kept.iterdir()) == ["file", "folder"]
+
+
 def test_triggers_are_paused_and_go_on(monkeypatch, tmp_path):
     functions = PlayedFunctions()
     hub = Hub(monkeypatch, tmp_path, "--functions-emulator", functions.host)

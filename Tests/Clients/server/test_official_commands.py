@@ -71,8 +71,9 @@ def test_exec_keeps_the_ports_of_the_file(place):
         file.truncate()
     done = run(place, "emulators:exec", "echo $FIRESTORE_EMULATOR_HOST")
     assert done.stdout == f"127.0.0.1:{port}\n", done.stderr
-    done = run(place, "emulators:exec", "--only", "auth", "echo $FIRESTORE_EMULATOR_HOST")
-    assert done.stdout != f"127.0.0.1:{port}\n"
+    done = run(place, "emulators:exec", "--only", "auth",
+               "echo $FIREBASE_AUTH_EMULATOR_HOST,$FIRESTORE_EMULATOR_HOST,")
+    assert done.stdout.startswith("127.0.0.1:") and done.stdout.endswith(",,\n"), done.stdout
 
 
 @pytest.mark.parametrize("arguments, words", [

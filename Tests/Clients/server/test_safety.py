@@ -23,10 +23,13 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from support.server import PROJECT, Server, binary
+from support.waiting import until
 from support.wire import V1
 
 ROUNDS = int(os.environ.get("HEARTH_FUZZ_REQUESTS", "200000")) // 1000
 DOCUMENTS = f"/v1/projects/{PROJECT}/databases/(default)/documents"
+# Seconds after a signal in which another one counts as its echo.
+ECHO = 0.2
 PORTS = ["--auth-port", "0", "--firestore-port", "0", "--console-port", "0"]
 
 
@@ -196,8 +199,9 @@ def test_a_second_signal_ends_an_export_and_leaves_the_old_one(tmp_path):
     for line in second.process.stdout:
         if "Exporting to" in line:
             break
+    heard = time.monotonic()
     second.process.send_signal(signal.SIGSTOP)
-    time.sleep(0.3)  # A signal that comes at once is taken for an echo.
+    until(lambda: time.monotonic() - heard > ECHO, what="the end of the time for echoes")
     second.process.send_signal(signal.SIGTERM)
     second.process.send_signal(signal.SIGCONT)
     assert second.process.wait(30) == 128 + signal.SIGTERM

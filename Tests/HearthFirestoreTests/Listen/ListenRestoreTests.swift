@@ -51,7 +51,7 @@ extension Rig {
   }
 
   @Test(arguments: Change.allCases)
-  func `is told to begin again, and gets the documents`(change: Change) async throws {
+  func `begins again, and gets the documents`(change: Change) async throws {
     let entry = try rig.save("seeded")
     var listening = Listening(rig)
     listening.add(.query(2, .of("a")))

@@ -100,7 +100,7 @@ struct ListenRun {
 
   // MARK: Breaks
 
-  /// The client hears a part of what it is told, and is gone.
+  /// The client reads a part of what it is sent, and is gone.
   mutating func breakOff() async throws {
     for _ in 0..<random.number(0...2) where !client.shown.isEmpty || random.chance(50) {
       // Not further than the answers to the first requests: more may never come.

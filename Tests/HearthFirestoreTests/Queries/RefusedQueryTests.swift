@@ -183,7 +183,7 @@ private let nearest: [Refused<StructuredQuery>] = [
     }
   }
 
-  /// Listeners are told so too.
+  /// Listeners are refused too.
   @Test(arguments: orders.prefix(6)) private func `for its aggregations, or with some`(
     _ row: Refused<StructuredQuery>
   ) async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HearthIdentityToolkit
 
-/// The cases of `signInWithIdp`, without a token; those with one link.
+/// The cases of `signInWithIdp` without a token; `LinkTests` has those with one.
 @Suite struct `A sign-in with a provider` {
   private func project(
     allowingDuplicates: Bool = false, _ owner: (inout User) -> Void = { _ in }

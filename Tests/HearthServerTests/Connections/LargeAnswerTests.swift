@@ -4,7 +4,7 @@ import Testing
 @testable import HearthServer
 
 @Suite(.timeLimit(.minutes(5))) struct `Large answers that nobody has read yet` {
-  /// Lets go of an answer when it is told to, as a connection does that is closed.
+  /// Releases an answer on demand, as a connection does that is closed.
   private final class Reader: Sendable {
     private let answer: Mutex<LargeAnswers.Answer?>
 

@@ -65,7 +65,7 @@ import Testing
       "431 Request Header Fields Too Large"
     ),
   ])
-  func `that brings no HTTP is told so in the envelope`(
+  func `that is not HTTP is refused in the envelope`(
     request: String, status: String
   ) async throws {
     try await TestServer.open { server in

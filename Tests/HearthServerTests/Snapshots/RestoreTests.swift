@@ -2,6 +2,7 @@ import HearthServer
 import HearthTestSupport
 import HearthTime
 import HearthWire
+import Synchronization
 import Testing
 
 /// What those notice who use a project while it is restored.
@@ -66,6 +67,46 @@ import Testing
       try await project.restore("two")
       #expect(try await project.lookup(session).status == 200)
       #expect(try await project.refresh(session).status == 200)
+    }
+  }
+
+  @Test func `takes tokens back for good`() async throws {
+    let kept = Mutex<[TestServer.Reply]>([])
+    try await withTemporaryFolder { folder in
+      for run in 1...2 {
+        try await TestServer.open {
+          $0.dataDirectory = folder
+        } _: { server in
+          let project = SnapshotProject(server: server, id: "demo-kept")
+          if run == 1 {
+            _ = try await project.signUp("ann@example.com")
+            try await project.save("seeded")
+            server.clock.advance(by: .seconds(5))
+            let late = try await project.signIn("ann@example.com")
+            let stranger = try await project.signUp("bob@example.com")
+            kept.withLock { $0 = [late, stranger] }
+          }
+          // The second time without a token that was issued in this run.
+          try await project.restore("seeded")
+          try await expectRefusals(project, kept.withLock { $0 })
+        }
+        try await TestServer.open {
+          $0.dataDirectory = folder
+        } _: { server in
+          let project = SnapshotProject(server: server, id: "demo-kept")
+          try await expectRefusals(project, kept.withLock { $0 })
+        }
+      }
+    }
+  }
+
+  private func expectRefusals(
+    _ project: SnapshotProject, _ sessions: [TestServer.Reply]
+  ) async throws {
+    #expect(try await project.lookup(sessions[0]).message == "TOKEN_EXPIRED")
+    for session in sessions {
+      #expect(try await project.refresh(session).message == "TOKEN_EXPIRED")
+      #expect(try await read(project, session) == 401)
     }
   }
 

@@ -10,7 +10,7 @@ enum ReplaceWebhooks: ServerOperation {
   ) async throws -> OutgoingReply {
     let webhooks = try Webhook.list(
       request.wire.body, allowing: context.webhookHosts, Randomness())
-    context.events.set(webhooks, of: request.project)
+    try context.events.set(webhooks, of: request.project)
     return context.webhooks(of: request.project)
   }
 }
@@ -29,7 +29,7 @@ enum ClearWebhooks: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    context.events.set([], of: request.project)
+    try context.events.set([], of: request.project)
     return context.webhooks(of: request.project)
   }
 }

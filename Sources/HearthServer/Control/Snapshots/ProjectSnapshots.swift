@@ -33,6 +33,7 @@ struct ProjectSnapshots: Sendable {
     limit = configuration.limits.snapshots
     let (outdated, known) = try store.transaction { transaction throws(APIError) in
       let snapshots = Self.snapshots(transaction)
+      try server.issuedTokens.load(transaction)
       return (try snapshots.deleteOutdated(), try snapshots.all())
     }
     if outdated > 0 {
@@ -45,7 +46,7 @@ struct ProjectSnapshots: Sendable {
     Snapshots(Schema.snapshotTables, in: transaction)
   }
 
-  /// Letters, digits and `._-`, for it stands in paths and in command lines.
+  /// Letters, digits and `._-`, because names are parts of paths and of command lines.
   static func checkName(_ name: String?) throws(APIError) -> String {
     let isUsable = name.map { name in
       (1...64).contains(name.utf8.count) && name.first != "."
@@ -76,13 +77,13 @@ struct ProjectSnapshots: Sendable {
         }
         try delete(replaced, in: transaction)
       }
-      let bytes = try snapshots.size(of: project)
-      try checkBounds(try snapshots.all(), project, bytes)
       let memory = MemoryState(
-        of: project, server, faults, firestore, fence: try Firestore.makeFence(in: transaction))
+        of: project, server, faults, firestore, fence: try Firestore.makeFence(in: transaction)
+      ).json.text
+      let bytes = try snapshots.size(of: project) + Int64(memory.utf8.count)
+      try checkBounds(try snapshots.all(), project, bytes)
       let id = try snapshots.save(
-        name, of: project, createdAt: server.clock.now.milliseconds, bytes: bytes,
-        memory: memory.json.text)
+        name, of: project, createdAt: server.clock.now.milliseconds, bytes: bytes, memory: memory)
       let entry = try snapshots.entries(of: project).first { $0.id == id }
       return (id, replaced?.id, entry.map(Self.json) ?? .null)
     } committed: { id, replaced, json in
@@ -159,10 +160,12 @@ struct ProjectSnapshots: Sendable {
       let entry = try find(name, of: project, in: transaction)
       let time = try firestore.restoreTime(of: project, in: transaction)
       try Self.snapshots(transaction).restore(entry, stamp: time)
-      return try finish(entry, project, time, in: transaction)
-    } committed: { restored in
+      let revoked = server.issuedTokens.revoked(byRestoring: entry.id, of: project)
+      try server.issuedTokens.keep(revoked, of: project, in: transaction)
+      return (try finish(entry, project, time, in: transaction), revoked)
+    } committed: { restored, revoked in
       conclude(restored, project, keepsClock: keepsClock)
-      server.issuedTokens.restored(restored.entry.id, of: project)
+      server.issuedTokens.restored(revoked, of: project)
       return Self.json(restored.entry)
     }
   }

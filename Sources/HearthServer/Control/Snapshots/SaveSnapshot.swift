@@ -2,8 +2,8 @@ import HearthErrors
 import HearthOperations
 import HearthWire
 
-/// Makes a snapshot of a project: `{"name": "seeded"}`, and `"replace": true` to put it in the place of
-/// one of that name.
+/// Makes a snapshot of a project: `{"name": "seeded"}`, and `"replace": true` to replace one of that
+/// name.
 enum SaveSnapshot: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext

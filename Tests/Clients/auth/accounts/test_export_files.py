@@ -171,7 +171,7 @@ def test_an_import_happens_in_the_projects_time(project, tmp_path):
 
 
 def test_factors_want_a_verified_address(project, tmp_path):
-    """Whoever is refused is left out, and the others are imported."""
+    """Users that are refused are left out, and the others are imported."""
     users = [FULL | {"emailVerified": False}, {"localId": "v"}]
     restore(project, written(tmp_path, {"accounts.json": accounts(*users)}))
     assert [user["localId"] for user in project.users()] == ["v"]

@@ -186,7 +186,7 @@ def test_a_code_unlinks_and_links(project, admin):
 
 
 def test_a_code_of_an_administrator(project):
-    """Whoever `localId` names, the code's user is meant; no tokens."""
+    """The code's user is meant, whichever user `localId` names; no tokens."""
     uid = project.make(email=A)
     project.make(localId="other", email=B)
     answer = project.change("other", oobCode=project.oob("VERIFY_EMAIL"), displayName="x")

@@ -1,4 +1,4 @@
-"""A listener of google-cloud-firestore, while a snapshot of its project is restored."""
+"""Listeners of google-cloud-firestore and of browsers, while a snapshot of their project is restored."""
 
 import queue
 import time
@@ -7,6 +7,7 @@ import pytest
 import requests
 from google.cloud import firestore
 
+from support.firestore.channel import HTTP2, is_snapshot, listening
 from support.firestore.project import WAIT, base, db, guard  # noqa: F401
 
 
@@ -72,3 +73,29 @@ def test_listener_gets_the_restored_documents(base, db, snapshots):
     finally:
         all_towns.watch.unsubscribe()
         small.watch.unsubscribe()
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_listener_of_a_browser_begins_again(base, snapshots, version):
+    def write(number: int) -> None:
+        base.rest("PATCH", "/towns/rome", json={"fields": {"n": {"integerValue": str(number)}}})
+
+    def numbers(messages: list[dict]) -> list[str]:
+        return [message["documentChange"]["document"]["fields"]["n"]["integerValue"]
+                for message in messages if "documentChange" in message]
+
+    write(1)
+    snapshots(name="seeded")
+    client = requests if version == 1 else HTTP2(base.server.addresses["firestore"])
+    channel = listening(base, "towns/rome", client=client)
+    assert numbers(channel.hear(is_snapshot)) == ["1"]
+    for _ in range(2):
+        write(5)
+        assert numbers(channel.hear(is_snapshot)) == ["5"]
+        snapshots("/seeded:restore")
+        heard = channel.hear(is_snapshot)
+        kinds = [message.get("targetChange", {}).get("targetChangeType") for message in heard]
+        assert "RESET" in kinds and numbers(heard) == ["1"]
+        [place] = [n for n, message in enumerate(heard) if "documentChange" in message]
+        assert kinds.index("RESET") < place
+    channel.close()

@@ -6,41 +6,10 @@ from urllib.parse import urlencode
 
 import requests
 
-from support.firestore.channel import ORIGIN, frames
-from support.h2_client import Connection
+from support.firestore.channel import HTTP2, ORIGIN, frames
 from support.server import PROJECT
 
 DATABASE = f"projects/{PROJECT}/databases/(default)"
-
-
-class Answer:
-    """An answer over HTTP/2, as `requests` shows one."""
-
-    def __init__(self, connection: Connection, stream: int):
-        assert connection.finish(stream) and stream in connection.ended
-        self.headers = requests.structures.CaseInsensitiveDict(connection.headers[stream])
-        self.status_code = int(self.headers.pop(":status"))
-        self.text = connection.bodies.get(stream, b"").decode()
-
-
-class HTTP2:
-    """What `requests` does here, on one connection in clear text."""
-
-    def __init__(self, base: str):
-        self.base = base
-        self.connection = Connection(base.removeprefix("http://"))
-
-    def get(self, url: str, headers: dict, timeout: float) -> Answer:
-        return self._ask("GET", url, headers)
-
-    def post(self, url: str, headers: dict, timeout: float, data: dict | None = None) -> Answer:
-        form = {"content-type": "application/x-www-form-urlencoded"} if data else {}
-        return self._ask("POST", url, headers | form, urlencode(data or {}).encode())
-
-    def _ask(self, method: str, url: str, headers: dict, body: bytes | None = None) -> Answer:
-        fields = [(name.lower(), value) for name, value in headers.items()]
-        return Answer(self.connection, self.connection.open(
-            method, url.removeprefix(self.base), fields, body))
 
 
 @pytest.mark.parametrize("version", [1, 2])
