@@ -132,6 +132,15 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
 
+    // Documents that become mails.
+    .target(
+      name: "HearthTriggerEmail",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox",
+        "HearthMime", "HearthTime", "HearthWire",
+        .product(name: "Logging", package: "swift-log", condition: server),
+      ]),
+
     // The only room that knows HTTP and gRPC.
     .target(
       name: "HearthServer",
@@ -140,7 +149,7 @@ let package = Package(
         "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
         "HearthMailbox", "HearthMime",
         "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
-        "HearthTriggers", "HearthWebChannel", "HearthWire",
+        "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -267,6 +276,13 @@ let package = Package(
         "HearthCrypto", "HearthTestSupport", "HearthTime", "HearthTokens", "HearthWire",
       ]
     ),
+    .testTarget(
+      name: "HearthTriggerEmailTests",
+      dependencies: [
+        "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox", "HearthMime",
+        "HearthOperations", "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTriggerEmail",
+        "HearthWire", .product(name: "Logging", package: "swift-log", condition: server),
+      ]),
     .testTarget(
       name: "HearthTriggersTests",
       dependencies: [

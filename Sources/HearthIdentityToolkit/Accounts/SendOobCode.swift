@@ -74,7 +74,7 @@ enum SendOobCode: Operation {
     let oob = try project.makeOobCode(
       requestType, email: recipient.email, newEmail: recipient.newEmail,
       continueURL: request.continueURL, app: request.app, context)
-    if !request.returnsLink { try project.mail(oob, to: recipient.displayName, context) }
+    try project.mail(oob, to: recipient.displayName, isSent: !request.returnsLink, context)
     return answer(oob.email, request.returnsLink ? oob : nil)
   }
 

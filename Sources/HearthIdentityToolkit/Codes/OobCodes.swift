@@ -124,12 +124,14 @@ extension ProjectTransaction {
     return link
   }
 
-  /// Puts the code into a mail, and tells the console.
+  /// Puts the code into a mail, and prints the link in the log. A link that an administrator asked for
+  /// is a message that is not sent.
   ///
   /// `RECOVER_EMAIL` goes to the address that was changed, and says to which one. `displayName` is
   /// the name of the account's owner.
   func mail(
-    _ oob: OobCode, to displayName: String?, changedTo current: Email? = nil, _ context: Context
+    _ oob: OobCode, to displayName: String?, changedTo current: Email? = nil, isSent: Bool = true,
+    _ context: Context
   ) throws(APIError) {
     try capture(
       MailDraft(
@@ -138,8 +140,8 @@ extension ProjectTransaction {
         email: (current ?? oob.email).text, newEmail: oob.newEmail?.text,
         displayName: displayName, code: oob.code, link: oob.link,
         expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
-      context)
-    outbox.lines.append(oob.consoleLine)
+      context, isSent: isSent)
+    if isSent { outbox.lines.append(oob.consoleLine) }
   }
 
   /// A code that can still be redeemed.
