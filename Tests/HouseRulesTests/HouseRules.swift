@@ -20,6 +20,7 @@ enum HouseRules {
       "Logging",
     ],
     "HearthMime": ["HearthWire"],
+    "HearthMailAPI": ["HearthMime", "HearthWire"],
     "HearthMailbox": [
       "HearthCrypto", "HearthErrors", "HearthMime", "HearthOperations", "HearthPages",
       "HearthSQLite",
@@ -49,8 +50,8 @@ enum HouseRules {
       "AsyncHTTPClient", "HTTPTypes", "HearthConsole", "HearthCrypto", "HearthDialects",
       "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
       "HearthFirestoreRules",
-      "HearthIdentityToolkit", "HearthMailbox", "HearthMime", "HearthOperations", "HearthPages",
-      "HearthSQLite", "HearthTime", "HearthTokens", "HearthTriggers", "HearthWebChannel",
+      "HearthIdentityToolkit", "HearthMailAPI", "HearthMailbox", "HearthMime",
+      "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens", "HearthTriggers", "HearthWebChannel",
       "HearthWire", "Logging",
       "NIOCore", "NIOExtras", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
       "NIOHTTPTypesHTTP1",
