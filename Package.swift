@@ -134,6 +134,15 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
 
+    // Documents that become mails.
+    .target(
+      name: "HearthTriggerEmail",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox",
+        "HearthMime", "HearthTime", "HearthWire",
+        .product(name: "Logging", package: "swift-log", condition: server),
+      ]),
+
     // The only room that knows HTTP and gRPC.
     .target(
       name: "HearthServer",
@@ -142,7 +151,7 @@ let package = Package(
         "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
         "HearthMailAPI", "HearthMailbox", "HearthMime",
         "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
-        "HearthTriggers", "HearthWebChannel", "HearthWire",
+        "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -269,6 +278,13 @@ let package = Package(
         "HearthCrypto", "HearthTestSupport", "HearthTime", "HearthTokens", "HearthWire",
       ]
     ),
+    .testTarget(
+      name: "HearthTriggerEmailTests",
+      dependencies: [
+        "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox", "HearthMime",
+        "HearthOperations", "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTriggerEmail",
+        "HearthWire", .product(name: "Logging", package: "swift-log", condition: server),
+      ]),
     .testTarget(
       name: "HearthTriggersTests",
       dependencies: [

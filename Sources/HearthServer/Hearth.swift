@@ -6,6 +6,7 @@ import HearthOperations
 import HearthSQLite
 package import HearthTime
 package import HearthTokens
+import HearthTriggerEmail
 import HearthTriggers
 import HearthWire
 package import Logging
@@ -25,6 +26,8 @@ package final class Hearth: Service {
   private let channels: FirestoreChannels
   private let relay: SmtpRelay?
   private let events: EventDispatch
+  private let firestore: Firestore
+  private let triggerEmail: TriggerEmail
   private let rules: RulesTable
   let exports: Exports
   let faults: Faults
@@ -50,12 +53,14 @@ package final class Hearth: Service {
     self.faults = faults
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(server, store, recorder, configuration, logger)
+    triggerEmail = Self.triggerEmail(configuration, store, server, logger)
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
     rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
-    let firestore = try Firestore(
+    firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
-      observer: events, transactionMode: Self.transactionMode(store, server))
+      observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
+      transactionMode: Self.transactionMode(store, server))
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let context = ServerContext(
       store: store, keys: keys, server: server,
@@ -87,6 +92,17 @@ package final class Hearth: Service {
     relay = try configuration.smtpRelay.map { [store, server] in
       try SmtpRelay($0, store, server, logger)
     }
+  }
+
+  /// A functions emulator runs the extensions of `firebase.json` by itself.
+  private static func triggerEmail(
+    _ configuration: Configuration, _ store: Store, _ server: ServerFacts, _ logger: Logger
+  ) -> TriggerEmail {
+    let isLeft = configuration.foundTriggerEmail && configuration.functionsAddress != nil
+    let intake = MailIntake(store: store, server: server)
+    return TriggerEmail(
+      isLeft ? [] : configuration.triggerEmail, clocks: server.clocks, mails: intake,
+      logger: logger)
   }
 
   private static func hub(
@@ -172,6 +188,11 @@ package final class Hearth: Service {
       }
       if let relay { group.addTask { await relay.run() } }
       group.addTask { [self] in await cancelWhenGracefulShutdown { await self.events.run() } }
+      if triggerEmail.isWatching {
+        group.addTask { [self] in
+          await cancelWhenGracefulShutdown { await self.triggerEmail.run(self.firestore) }
+        }
+      }
       group.addTask { [self] in
         // Answers without an end of their own would hold up the stop.
         try? await gracefulShutdown()
@@ -255,7 +276,8 @@ extension ServerFacts {
       defaultProject: configuration.project, profile: configuration.profile,
       clock: clock, functions: FunctionsClient.functions,
       sendsUserEvents: configuration.functionsAddress != nil,
-      exportsReadablePasswords: configuration.exportsReadablePasswords)
+      exportsReadablePasswords: configuration.exportsReadablePasswords,
+      mailboxBytes: configuration.limits.mailbox)
   }
 }
 

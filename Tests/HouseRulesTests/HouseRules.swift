@@ -46,12 +46,17 @@ enum HouseRules {
       "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
       "HearthOperations", "HearthTime", "HearthWire", "SwiftProtobuf",
     ],
+    "HearthTriggerEmail": [
+      "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox",
+      "HearthMime", "HearthTime", "HearthWire", "Logging",
+    ],
     "HearthServer": [
       "AsyncHTTPClient", "HTTPTypes", "HearthConsole", "HearthCrypto", "HearthDialects",
       "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
       "HearthFirestoreRules",
       "HearthIdentityToolkit", "HearthMailAPI", "HearthMailbox", "HearthMime",
-      "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens", "HearthTriggers", "HearthWebChannel",
+      "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
+      "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel",
       "HearthWire", "Logging",
       "NIOCore", "NIOExtras", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
       "NIOHTTPTypesHTTP1",

@@ -1,6 +1,7 @@
 import HearthFirestoreRules
 package import HearthOperations
 package import HearthTokens
+package import HearthTriggerEmail
 package import Logging
 
 /// Everything that can be set for a server.
@@ -37,6 +38,10 @@ package struct Configuration: Sendable {
   package var dialectPaths: [String] = []
   /// `host:port` of a mail server that gets every captured mail.
   package var smtpRelay: String?
+  /// Collections whose documents are sent as mails.
+  package var triggerEmail: [TriggerEmailSettings] = []
+  /// Whether `firebase.json` named them, and not the user.
+  var foundTriggerEmail = false
   /// A file of Firestore security rules; nil leaves Firestore open.
   package var rulesPath: String?
   /// What the rules of one request may cost, in units of about 100 ns or one byte.

@@ -21,6 +21,8 @@ extension Configuration {
     case snapshotLimit = "snapshot-limit"
     case dialects = "dialect"
     case smtpRelay = "smtp-relay"
+    case mailboxLimit = "mailbox-limit"
+    case triggerEmail = "trigger-email"
     case functionsAddress = "functions-emulator"
     case triggerRetries = "trigger-retries"
     case allowedWebhookHosts = "allow-webhooks-to"
@@ -31,7 +33,7 @@ extension Configuration {
     case readablePasswords = "export-readable-passwords"
 
     package var isList: Bool {
-      [.dialects, .allowedHosts, .allowedWebhookHosts, .seeds].contains(self)
+      [.dialects, .allowedHosts, .allowedWebhookHosts, .seeds, .triggerEmail].contains(self)
     }
 
     /// The flag without its hyphens. A list's flag is given once for each value.
@@ -138,6 +140,17 @@ extension Configuration.Setting {
         note: "in the variable with commas; see [Dialects](Dialects.md)")
     case .smtpRelay:
       .init("host:port of a mail server that gets every captured mail.", note: "without TLS")
+    case .mailboxLimit:
+      .init(
+        "Megabytes of mails from apps that the mailbox of a project holds; the oldest go first.",
+        "256", note: "besides the bound of 10 000 messages; see [The mailbox](Mailbox.md)")
+    case .triggerEmail:
+      .init(
+        """
+        A collection whose documents are sent as mails, or a file of parameters of the extension \
+        Trigger Email; none for no collection; may be repeated.
+        """, "the instances in firebase.json", member: "extensions",
+        note: "in the variable with commas; see [Trigger Email](Mailbox.md#trigger-email)")
     case .functionsAddress:
       .init(
         "host:port of a functions emulator whose functions run on changes of users and documents.",

@@ -46,7 +46,7 @@ struct SmtpRelay: Sendable {
         }) ?? []
       for mail in mails {
         last = mail.id
-        if mail.type != TextMessage.type { await relay(mail) }
+        if mail.type != TextMessage.type, mail.isSent { await relay(mail) }
       }
     }
   }
