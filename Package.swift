@@ -73,6 +73,8 @@ let package = Package(
       ]),
     // Mails as RFC 5322 and MIME text: read, written, and searched for codes and links.
     .target(name: "HearthMime", dependencies: ["HearthWire"]),
+    // The send APIs of mail providers: what they take, and what they answer.
+    .target(name: "HearthMailAPI", dependencies: ["HearthMime", "HearthWire"]),
     .target(
       name: "HearthMailbox",
       dependencies: [
@@ -147,7 +149,7 @@ let package = Package(
       dependencies: [
         "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
         "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
-        "HearthMailbox", "HearthMime",
+        "HearthMailAPI", "HearthMailbox", "HearthMime",
         "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
         "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
@@ -295,6 +297,9 @@ let package = Package(
     .testTarget(
       name: "HearthMimeTests",
       dependencies: ["HearthCrypto", "HearthMime", "HearthTestSupport", "HearthWire"]),
+    .testTarget(
+      name: "HearthMailAPITests",
+      dependencies: ["HearthMailAPI", "HearthMime", "HearthTestSupport", "HearthWire"]),
     .testTarget(
       name: "HearthMailboxTests",
       dependencies: [

@@ -1,0 +1,26 @@
+/// What the APIs need from the server that they run in.
+package struct MailAPIContext: Sendable {
+  /// Keeps a mail. When it returns, the mail is there for the app's tests.
+  package typealias Deliver = @Sendable (ProviderMail, _ messageId: String) async throws -> Void
+
+  package let state: MailAPIState
+  /// A random UUID.
+  package let newId: @Sendable () -> String
+  /// Now, in ISO 8601.
+  package let time: @Sendable () -> String
+  /// Now, in seconds.
+  package let seconds: @Sendable () -> Int64
+  let deliver: Deliver
+
+  package init(
+    state: MailAPIState, newId: @escaping @Sendable () -> String,
+    time: @escaping @Sendable () -> String, seconds: @escaping @Sendable () -> Int64,
+    deliver: @escaping Deliver
+  ) {
+    self.state = state
+    self.newId = newId
+    self.time = time
+    self.seconds = seconds
+    self.deliver = deliver
+  }
+}

@@ -1,0 +1,115 @@
+package import HearthWire
+
+/// What the port of the send APIs answers: all providers at its root, since their paths differ.
+package enum MailAPIRoutes {
+  package struct Row: RouteRow {
+    package let method: String
+    package let template: PathTemplate
+    package let provider: MailProvider
+    typealias Answer =
+      @Sendable (MailCall, MailAPIContext) async throws -> MailReply
+    let answer: Answer
+
+    init(
+      _ provider: MailProvider, _ method: String, _ path: String, _ answer: @escaping Answer
+    ) {
+      self.provider = provider
+      self.method = method
+      template = PathTemplate(path)
+      self.answer = answer
+    }
+  }
+
+  package static let all: [Row] = [
+    Row(.resend, "POST", "/emails", Resend.send),
+    Row(.resend, "GET", "/emails", Resend.list),
+    Row(.resend, "POST", "/emails/batch", Resend.sendBatch),
+    Row(.resend, "GET", "/emails/{id}", Resend.get),
+    Row(.resend, "PATCH", "/emails/{id}", Resend.update),
+    Row(.resend, "POST", "/emails/{id}/cancel", Resend.cancel),
+    Row(.sendgrid, "POST", "/v3/mail/send", SendGrid.send),
+    Row(.postmark, "POST", "/email", Postmark.send),
+    Row(.postmark, "POST", "/email/batch", Postmark.sendBatch),
+    Row(.postmark, "POST", "/email/withTemplate", Postmark.send),
+    Row(.postmark, "POST", "/email/withTemplate/", Postmark.send),
+    Row(.postmark, "POST", "/email/batchWithTemplates", Postmark.sendBatch),
+    Row(.postmark, "POST", "/email/batchWithTemplates/", Postmark.sendBatch),
+    Row(.mailgun, "POST", "/v3/{domain}/messages", Mailgun.send),
+    Row(.mailgun, "POST", "/v3/{domain}/messages.mime", Mailgun.sendMime),
+    Row(.ses, "POST", "/", SESQuery.answer),
+    Row(.ses, "POST", "/v2/email/outbound-emails", SES.send),
+    Row(.ses, "POST", "/v2/email/outbound-bulk-emails", SES.sendBulk),
+    Row(.ses, "POST", "/v2/email/templates", SES.createTemplate),
+    Row(.ses, "GET", "/v2/email/templates", SES.listTemplates),
+    Row(.ses, "GET", "/v2/email/templates/{name}", SES.getTemplate),
+    Row(.ses, "PUT", "/v2/email/templates/{name}", SES.updateTemplate),
+    Row(.ses, "DELETE", "/v2/email/templates/{name}", SES.deleteTemplate),
+  ]
+
+  private static let table = RouteTable(all)
+
+  package static func answer(_ call: MailCall, _ context: MailAPIContext) async -> MailReply {
+    guard case .found(let row, let variables) = table.match(method: call.method, path: call.path)
+    else { return unknown(call) }
+    var call = call
+    call.variables = variables
+    do {
+      return try await row.answer(call, context)
+    } catch let refusal as MailRefusal {
+      return row.provider.reply(refusal, isQuery: row.template.description == "/")
+    } catch {
+      let refusal = MailRefusal(
+        500, row.provider.failureCode, "The mail could not be stored: \(error)")
+      return row.provider.reply(refusal, isQuery: row.template.description == "/")
+    }
+  }
+
+  private static func unknown(_ call: MailCall) -> MailReply {
+    .json(
+      [
+        "message": .string(
+          "\(call.method) \(call.path) is not of a send API that Hearth knows: Resend, SendGrid, "
+            + "Postmark, Mailgun, Amazon SES.")
+      ], status: 404)
+  }
+}
+
+extension MailProvider {
+  /// The code of an error of this server.
+  var failureCode: String {
+    switch self {
+    case .resend: "application_error"
+    case .postmark: "500"
+    case .ses: "InternalFailure"
+    case .sendgrid, .mailgun: ""
+    }
+  }
+
+  /// A refusal as the provider writes it.
+  func reply(_ refusal: MailRefusal, isQuery: Bool) -> MailReply {
+    let message = JSON.string(refusal.message)
+    switch self {
+    case .resend:
+      return .json(
+        [
+          "statusCode": .int(Int64(refusal.status)), "name": .string(refusal.code),
+          "message": message,
+        ], status: refusal.status)
+    case .sendgrid:
+      let field = refusal.field.map(JSON.string) ?? .null
+      return .json(
+        ["errors": [["message": message, "field": field, "help": .null]]], status: refusal.status)
+    case .postmark:
+      return .json(
+        ["ErrorCode": .int(Int64(refusal.code) ?? 0), "Message": message], status: refusal.status)
+    case .mailgun:
+      if refusal.status == 401 { return .text("Forbidden", "text/plain", status: 401) }
+      return .json(["message": message], status: refusal.status)
+    case .ses:
+      if isQuery { return SESQuery.reply(refusal) }
+      var reply = MailReply.json(["message": message], status: refusal.status)
+      reply.headers.append(("x-amzn-ErrorType", refusal.code))
+      return reply
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import HearthWire
+import Synchronization
+
+/// What the APIs remember between requests: the mails of Resend that can be asked for, the answers of
+/// its idempotency keys, and the templates of SES. It is gone when the server ends, and bounded.
+package final class MailAPIState: Sendable {
+  struct Answer: Sendable {
+    var body: [UInt8]
+    var reply: JSON?
+    var keptAt: Int64
+  }
+
+  private struct Memory {
+    var emails = Bounded<JSONObject>(most: 1_000)
+    var answers = Bounded<Answer>(most: 1_000)
+    var templates = Bounded<JSONObject>(most: 500)
+  }
+
+  /// A dictionary that forgets its oldest entries.
+  struct Bounded<Value: Sendable>: Sendable {
+    let most: Int
+    private(set) var keys: [String] = []
+    private var values: [String: Value] = [:]
+
+    init(most: Int) { self.most = most }
+
+    subscript(key: String) -> Value? {
+      get { values[key] }
+      set {
+        if values[key] == nil, newValue != nil { keys.append(key) }
+        if newValue == nil { keys.removeAll { $0 == key } }
+        values[key] = newValue
+        if keys.count > most { values[keys.removeFirst()] = nil }
+      }
+    }
+  }
+
+  private let memory = Mutex(Memory())
+
+  package init() {}
+
+  func email(_ id: String) -> JSONObject? { memory.withLock { $0.emails[id] } }
+
+  func setEmail(_ id: String, _ email: JSONObject) { memory.withLock { $0.emails[id] = email } }
+
+  /// The newest first.
+  func emails(_ count: Int) -> [JSONObject] {
+    memory.withLock { memory in
+      memory.emails.keys.suffix(count).reversed().compactMap { memory.emails[$0] }
+    }
+  }
+
+  /// Reserves a key; gives what is kept with it already.
+  func reserve(_ key: String, _ body: [UInt8], at now: Int64) -> Answer? {
+    memory.withLock { memory in
+      if let answer = memory.answers[key], now - answer.keptAt < 86_400 { return answer }
+      memory.answers[key] = Answer(body: body, reply: nil, keptAt: now)
+      return nil
+    }
+  }
+
+  /// Keeps the answer of a key; without one, the key is free again.
+  func settle(_ key: String, _ reply: JSON?) {
+    memory.withLock { memory in
+      if let reply { memory.answers[key]?.reply = reply } else { memory.answers[key] = nil }
+    }
+  }
+
+  func template(_ name: String) -> JSONObject? { memory.withLock { $0.templates[name] } }
+
+  func setTemplate(_ name: String, _ template: JSONObject?) {
+    memory.withLock { $0.templates[name] = template }
+  }
+
+  func templateNames() -> [String] { memory.withLock { $0.templates.keys } }
+}
