@@ -4,6 +4,7 @@ import HearthFirestore
 import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
+import HearthTLS
 package import HearthTime
 package import HearthTokens
 import HearthTriggers
@@ -20,9 +21,12 @@ package final class Hearth: Service {
   private let server: ServerFacts
   let logger: Logger
   private let listeners: [Listener]
-  private let ports: Ports
+  let ports: Ports
   private let plans: [PortPlan]
   private let channels: FirestoreChannels
+  let smtp: SmtpService
+  let smtpPlans: [SmtpPlan]
+  let certificates: ServerCertificates
   private let relay: SmtpRelay?
   private let events: EventDispatch
   private let rules: RulesTable
@@ -57,11 +61,23 @@ package final class Hearth: Service {
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
       observer: events, transactionMode: Self.transactionMode(store, server))
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
+    let mailFaults = MailFaults(faults: faults, clock: clock)
+    certificates = ServerCertificates(
+      dataDirectory: configuration.dataDirectory,
+      names: configuration.allowedHosts + [configuration.host], clock: clock)
+    smtp = SmtpService(
+      intake: MailIntake(store: store, server: server), faults: mailFaults,
+      certificates: certificates, defaultProject: configuration.project, logger: logger)
+    smtpPlans = SmtpPlan.all(configuration)
+    relay = try configuration.smtpRelay.map { [store, server] in
+      try SmtpRelay($0, configuration, store, server, logger)
+    }
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
       faults: faults, recorder: recorder, exports: exports, events: events,
       webhookHosts: WebhookHosts(allowed: configuration.allowedWebhookHosts),
+      mailFaults: mailFaults, certificates: certificates, relay: relay,
       onShutdown: configuration.onShutdown,
       snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger))
     let admission = Admission(context, configuration, logger)
@@ -70,7 +86,7 @@ package final class Hearth: Service {
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     plans = PortPlan.all(configuration, dialects.ports)
-    ports = Ports(expected: plans.count)
+    ports = Ports(expected: plans.count + smtpPlans.count)
     let hub = Self.hub(context, configuration, ports)
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,
@@ -80,12 +96,9 @@ package final class Hearth: Service {
       context: context, firestore: FirestoreGateway(firestore: firestore, admission: admission),
       channels: channels, dialects: DialectGateway(dialects, store, server), hub: hub,
       logger: logger)
-    let limits = configuration.limits.fitting(ports: plans.count)
+    let limits = configuration.limits.fitting(ports: plans.count + smtpPlans.count)
     listeners = plans.map { [streams] plan in
       plan.listener(configuration.host, limits, methods, streams, dispatcher)
-    }
-    relay = try configuration.smtpRelay.map { [store, server] in
-      try SmtpRelay($0, store, server, logger)
     }
   }
 
@@ -182,6 +195,7 @@ package final class Hearth: Service {
       for index in listeners.indices {
         group.addTask { [self] in try await listen(index) }
       }
+      for plan in smtpPlans { group.addTask { [self] in await takeMail(plan) } }
       do {
         // Not `waitForAll`, which would wait for the ports that did open.
         while try await group.next() != nil {}
