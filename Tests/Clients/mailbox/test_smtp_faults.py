@@ -4,7 +4,7 @@ import smtplib
 
 import pytest
 
-from support.server import Server
+from support.server import PROJECT, Server
 from support.steering import Steered, guard, unused  # noqa: F401
 
 
@@ -19,7 +19,8 @@ def hearth():
 def default(hearth) -> Steered:
     """The default project, whose faults count until somebody logs in."""
     project = Steered(hearth)
-    project.id = "demo-hearth"
+    project.id = PROJECT
+    project.control = f"/emulator/v1/projects/{PROJECT}"
     yield project
     project.no_faults()
 
@@ -109,7 +110,7 @@ def test_a_slow_stage_waits(default):
 
 def test_what_is_not_a_fault_of_mail(default):
     assert "did you mean smtp.rcpt" in default.complaint(
-        "PUT", "/faults", {"faults": [{"operation": "smtp.rpct", "effect": {"status": 550}}]})
+        "PUT", "/faults", {"faults": [{"operation": "smtp.rcp", "effect": {"status": 550}}]})
     assert "/faults/0/effect/text" in default.complaint(
         "PUT", "/faults", {"faults": [
             {"operation": "smtp.rcpt", "effect": {"drop": "before", "text": "x"}}]})

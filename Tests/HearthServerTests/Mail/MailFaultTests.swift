@@ -63,6 +63,6 @@ import Testing
       #expect(FaultTargets.hasMatch(FaultPattern(text: "smtp.\(stage.rawValue)")))
     }
     #expect(FaultTargets.hasMatch(FaultPattern(text: "mail.deliver")))
-    #expect(FaultTargets.near(FaultPattern(text: "smtp.rpct")).contains("smtp.rcpt"))
+    #expect(FaultTargets.near(FaultPattern(text: "smtp.rcp")).contains("smtp.rcpt"))
   }
 }
