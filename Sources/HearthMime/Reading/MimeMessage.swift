@@ -24,7 +24,8 @@ package struct MimeMessage: Sendable {
 
   /// The first header of a name, which is compared without case.
   package func header(_ name: String) -> String? {
-    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    let name = name.lowercased()
+    return headers.first { $0.name.lowercased() == name }?.value
   }
 }
 
