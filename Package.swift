@@ -37,7 +37,7 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
-    // The system's OpenSSL; HearthCrypto and HearthTokens are its only importers.
+    // The system's OpenSSL; HearthCrypto, HearthTokens and HearthTLS are its only importers.
     .systemLibrary(
       name: "CHearthOpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
@@ -62,6 +62,16 @@ let package = Package(
     .target(
       name: "HearthTokens",
       dependencies: ["CHearthOpenSSL", "HearthCrypto", "HearthTime", "HearthWire"]),
+    // Certificates, and the contexts of TLS.
+    .target(
+      name: "HearthTLS",
+      dependencies: [
+        "CHearthOpenSSL", "HearthCrypto", "HearthTime",
+        .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+      ]),
+    // The server's side of an SMTP connection, without the connection.
+    .target(name: "HearthSMTP", dependencies: ["HearthWire"]),
     // The database file, its transactions and its migrations.
     .target(name: "HearthSQLite", dependencies: ["CHearthSQLite", "HearthErrors"]),
     // What an operation is, what it can reach, and the rows of the route table.
@@ -150,8 +160,8 @@ let package = Package(
         "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
         "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
         "HearthMailAPI", "HearthMailbox", "HearthMime",
-        "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
-        "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
+        "HearthOperations", "HearthPages", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS",
+        "HearthTokens", "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -165,6 +175,7 @@ let package = Package(
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
         .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras", condition: server),
         .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+        .product(name: "NIOTLS", package: "swift-nio", condition: server),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
@@ -273,6 +284,14 @@ let package = Package(
         "HearthWire",
       ]),
     .testTarget(
+      name: "HearthSMTPTests", dependencies: ["HearthCrypto", "HearthSMTP", "HearthTestSupport"]),
+    .testTarget(
+      name: "HearthTLSTests",
+      dependencies: [
+        "HearthTLS", "HearthTestSupport", "HearthTime",
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+      ]),
+    .testTarget(
       name: "HearthTokensTests",
       dependencies: [
         "HearthCrypto", "HearthTestSupport", "HearthTime", "HearthTokens", "HearthWire",
@@ -311,7 +330,7 @@ let package = Package(
       name: "HearthServerTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
-        "HearthIdentityToolkit", "HearthOperations", "HearthServer", "HearthSQLite",
+        "HearthIdentityToolkit", "HearthOperations", "HearthServer", "HearthSMTP", "HearthSQLite",
         "HearthTestSupport", "HearthTime", "HearthTokens", "HearthTriggers", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),

@@ -31,8 +31,12 @@ package struct APIError: Error, Sendable, Equatable {
   }
 
   /// What a fault refuses with that names an HTTP status.
-  package init(injectedStatus: Int) {
-    self.init(.injectedFault)
+  package init(injectedStatus: Int, message: String? = nil) {
+    if let message {
+      self.init(.injectedFault, message: message)
+    } else {
+      self.init(.injectedFault)
+    }
     self.injectedStatus = injectedStatus
   }
 

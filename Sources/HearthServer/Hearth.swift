@@ -4,6 +4,7 @@ import HearthFirestore
 import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
+import HearthTLS
 package import HearthTime
 package import HearthTokens
 import HearthTriggerEmail
@@ -21,9 +22,12 @@ package final class Hearth: Service {
   private let server: ServerFacts
   let logger: Logger
   private let listeners: [Listener]
-  private let ports: Ports
+  let ports: Ports
   private let plans: [PortPlan]
   private let channels: FirestoreChannels
+  let smtp: SmtpService
+  let smtpPlans: [SmtpPlan]
+  let certificates: ServerCertificates
   private let relay: SmtpRelay?
   private let events: EventDispatch
   private let firestore: Firestore
@@ -64,11 +68,23 @@ package final class Hearth: Service {
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let webhookHosts = WebhookHosts(allowed: configuration.allowedWebhookHosts)
     try events.load(allowing: webhookHosts)
+    let mailFaults = MailFaults(faults: faults, clock: clock)
+    certificates = ServerCertificates(
+      dataDirectory: configuration.dataDirectory,
+      names: configuration.allowedHosts + [configuration.host], clock: clock)
+    smtp = SmtpService(
+      intake: MailIntake(store: store, server: server), faults: mailFaults,
+      certificates: certificates, defaultProject: configuration.project, logger: logger)
+    smtpPlans = SmtpPlan.all(configuration)
+    relay = try configuration.smtpRelay.map { [store, server] in
+      try SmtpRelay($0, configuration, store, server, logger)
+    }
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
       faults: faults, recorder: recorder, exports: exports, events: events,
       webhookHosts: webhookHosts,
+      mailFaults: mailFaults, certificates: certificates, relay: relay,
       onShutdown: configuration.onShutdown,
       snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger))
     let admission = Admission(context, configuration, logger)
@@ -77,7 +93,7 @@ package final class Hearth: Service {
     let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     plans = PortPlan.all(configuration, dialects.ports)
-    ports = Ports(expected: plans.count)
+    ports = Ports(expected: plans.count + smtpPlans.count)
     let hub = Self.hub(context, configuration, ports)
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,
@@ -87,12 +103,9 @@ package final class Hearth: Service {
       context: context, firestore: FirestoreGateway(firestore: firestore, admission: admission),
       channels: channels, dialects: DialectGateway(dialects, store, server), hub: hub,
       logger: logger)
-    let limits = configuration.limits.fitting(ports: plans.count)
+    let limits = configuration.limits.fitting(ports: plans.count + smtpPlans.count)
     listeners = plans.map { [streams] plan in
       plan.listener(configuration.host, limits, methods, streams, dispatcher)
-    }
-    relay = try configuration.smtpRelay.map { [store, server] in
-      try SmtpRelay($0, store, server, logger)
     }
   }
 
@@ -207,6 +220,7 @@ package final class Hearth: Service {
       for index in listeners.indices {
         group.addTask { [self] in try await listen(index) }
       }
+      for plan in smtpPlans { group.addTask { [self] in await takeMail(plan) } }
       do {
         // Not `waitForAll`, which would wait for the ports that did open.
         while try await group.next() != nil {}

@@ -17,6 +17,10 @@ struct Banner {
     if let port = addresses.hubPort {
       ports.append("hub        http://\(addresses.authority(port))")
     }
+    if let port = addresses.smtpPort { ports.append("smtp       \(addresses.authority(port))") }
+    if let port = addresses.smtpTLSPort {
+      ports.append("smtp tls   \(addresses.authority(port)) (STARTTLS)")
+    }
     if let port = addresses.unsignedAuthPort {
       ports.append("unsigned   http://\(addresses.authority(port))")
     }

@@ -19,6 +19,9 @@ struct ServerOptions: ParsableArguments {
   var firestorePort: String?
   @Option(name: Setting.consolePort.name, help: Setting.consolePort.help) var consolePort: String?
   @Option(name: Setting.hubPort.name, help: Setting.hubPort.help) var hubPort: String?
+  @Option(name: Setting.smtpPort.name, help: Setting.smtpPort.help) var smtpPort: String?
+  @Option(name: Setting.smtpTLSPort.name, help: Setting.smtpTLSPort.help)
+  var smtpTLSPort: String?
   @Option(name: Setting.unsignedAuthPort.name, help: Setting.unsignedAuthPort.help)
   var unsignedAuthPort: String?
   @Option(name: Setting.tokens.name, help: Setting.tokens.help) var tokens: String?
@@ -49,6 +52,8 @@ struct ServerOptions: ParsableArguments {
   @Option(name: Setting.triggerEmail.name, help: Setting.triggerEmail.help)
   var triggerEmail: [String] = []
   @Option(name: Setting.smtpRelay.name, help: Setting.smtpRelay.help) var smtpRelay: String?
+  @Option(name: Setting.relayRecipients.name, help: Setting.relayRecipients.help)
+  var relayRecipients: [String] = []
   @Option(name: Setting.functionsAddress.name, help: Setting.functionsAddress.help)
   var functionsEmulator: String?
   @Option(name: Setting.triggerRetries.name, help: Setting.triggerRetries.help)
@@ -77,7 +82,8 @@ struct ServerOptions: ParsableArguments {
       .consolePort: consolePort, .unsignedAuthPort: unsignedAuthPort, .tokens: tokens,
       .profile: profile, .data: data, .logLevel: logLevel,
       .singleProjectMode: singleProjectMode,
-      .hubPort: hubPort, .triggerRetries: triggerRetries,
+      .hubPort: hubPort, .smtpPort: smtpPort, .smtpTLSPort: smtpTLSPort,
+      .triggerRetries: triggerRetries,
       .functionsAddress: functionsEmulator, .importPath: importPath,
       .exportDirectory: exportOnExit, .exportBelow: allowExportBelow,
       .readablePasswords: exportReadablePasswords,
@@ -88,6 +94,7 @@ struct ServerOptions: ParsableArguments {
     var values = given.compactMapValues { $0.map { [$0] } }
     if !dialects.isEmpty { values[.dialects] = dialects }
     if !triggerEmail.isEmpty { values[.triggerEmail] = triggerEmail }
+    if !relayRecipients.isEmpty { values[.relayRecipients] = relayRecipients }
     if !seeds.isEmpty { values[.seeds] = seeds }
     if !allowedHosts.isEmpty { values[.allowedHosts] = allowedHosts }
     if !allowedWebhookHosts.isEmpty { values[.allowedWebhookHosts] = allowedWebhookHosts }

@@ -44,6 +44,8 @@ extension Configuration {
     case .firestorePort: firestorePort = try Self.port(value, source)
     case .consolePort: consolePort = try Self.port(value, source)
     case .hubPort: hubPort = value == "none" ? nil : try Self.port(value, source)
+    case .smtpPort: smtpPort = value == "none" ? nil : try Self.port(value, source)
+    case .smtpTLSPort: smtpTLSPort = value == "none" ? nil : try Self.port(value, source)
     case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source)
     case .tokens: tokens = try Self.choice(value, source)
     case .profile: profile = try Self.choice(value, source)
@@ -71,6 +73,7 @@ extension Configuration {
       }
       limits.mailbox = megabytes << 20
     case .triggerEmail: try setTriggerEmail(Self.names(values), source)
+    case .relayRecipients: relayRecipients = Self.names(values)
     case .functionsAddress:
       guard Self.hostAndPort(value) != nil else {
         throw ConfigurationError(value, in: source, expected: "host:port")

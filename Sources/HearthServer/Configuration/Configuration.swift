@@ -14,6 +14,9 @@ package struct Configuration: Sendable {
   package var consolePort = 4000
   /// Where other programs of the suite look for the emulators; nil for nowhere.
   package var hubPort: Int? = 4400
+  /// Where mail comes in over SMTP: without TLS, and with STARTTLS; nil for nowhere.
+  package var smtpPort: Int? = 1025
+  package var smtpTLSPort: Int? = 1587
   /// A second port to Auth that mints unsigned tokens; nil for none.
   package var unsignedAuthPort: Int?
   package var tokens = TokenMode.rs256
@@ -36,12 +39,14 @@ package struct Configuration: Sendable {
   package var exportBelow: String?
   /// Files of dialects: password-reset APIs of other back ends, to be played.
   package var dialectPaths: [String] = []
-  /// `host:port` of a mail server that gets every captured mail.
+  /// A mail server that gets every captured mail, as `host:port` or as a URL.
   package var smtpRelay: String?
   /// Collections whose documents are sent as mails.
   package var triggerEmail: [TriggerEmailSettings] = []
   /// Whether `firebase.json` named them, and not the user.
   var foundTriggerEmail = false
+  /// The addresses that the relay may send to, as patterns with `*`; empty for all.
+  package var relayRecipients: [String] = []
   /// A file of Firestore security rules; nil leaves Firestore open.
   package var rulesPath: String?
   /// What the rules of one request may cost, in units of about 100 ns or one byte.
@@ -73,6 +78,8 @@ package struct Configuration: Sendable {
     configuration.firestorePort = 0
     configuration.consolePort = 0
     configuration.hubPort = nil
+    configuration.smtpPort = nil
+    configuration.smtpTLSPort = nil
     return configuration
   }
 

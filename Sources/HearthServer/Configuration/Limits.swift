@@ -6,6 +6,8 @@ package struct Limits: Sendable {
   package var body = 10 << 20
   /// Bytes of a request body that brings accounts to import.
   package var importBody = 64 << 20
+  /// Bytes of a mail that comes in over SMTP.
+  package var mail = 25 << 20
   /// Bytes of a message of gRPC, as it came and unpacked.
   package var message = 16 << 20
   /// Bytes of all header fields of a request.

@@ -9,6 +9,8 @@ extension Configuration {
     case firestorePort = "firestore-port"
     case consolePort = "console-port"
     case hubPort = "hub-port"
+    case smtpPort = "smtp-port"
+    case smtpTLSPort = "smtp-tls-port"
     case unsignedAuthPort = "unsigned-auth-port"
     case tokens
     case profile
@@ -23,6 +25,7 @@ extension Configuration {
     case smtpRelay = "smtp-relay"
     case mailboxLimit = "mailbox-limit"
     case triggerEmail = "trigger-email"
+    case relayRecipients = "smtp-relay-to"
     case functionsAddress = "functions-emulator"
     case triggerRetries = "trigger-retries"
     case allowedWebhookHosts = "allow-webhooks-to"
@@ -33,7 +36,9 @@ extension Configuration {
     case readablePasswords = "export-readable-passwords"
 
     package var isList: Bool {
-      [.dialects, .allowedHosts, .allowedWebhookHosts, .seeds, .triggerEmail].contains(self)
+      [
+        .dialects, .allowedHosts, .allowedWebhookHosts, .relayRecipients, .seeds, .triggerEmail,
+      ].contains(self)
     }
 
     /// The flag without its hyphens. A list's flag is given once for each value.
@@ -96,6 +101,14 @@ extension Configuration.Setting {
         "The port of the hub, or none; exec takes a free one.", "4400",
         member: "emulators.hub.port",
         note: "another one where it is taken; see [The hub](Migrating.md#the-hub)")
+    case .smtpPort:
+      .init(
+        "The port that takes mail over SMTP, or none; exec takes a free one.", "1025",
+        note: "without TLS; see [Mail over SMTP](SMTP.md)")
+    case .smtpTLSPort:
+      .init(
+        "The port that takes mail over SMTP with STARTTLS, or none; exec takes a free one.",
+        "1587", note: "see [Mail over SMTP](SMTP.md)")
     case .unsignedAuthPort:
       .init("A second port of Auth that issues unsigned tokens, for Admin Node.")
     case .tokens:
@@ -139,7 +152,13 @@ extension Configuration.Setting {
         "The definition of a dialect, a password-reset API; may be repeated.",
         note: "in the variable with commas; see [Dialects](Dialects.md)")
     case .smtpRelay:
-      .init("host:port of a mail server that gets every captured mail.", note: "without TLS")
+      .init(
+        "A mail server that gets every captured mail: host:port, or a URL with smtp: or smtps:.",
+        note: "see [The relay](SMTP.md#the-relay)")
+    case .relayRecipients:
+      .init(
+        "An address that the relay may send to, with * for any text; may be repeated.",
+        "all addresses", note: "in the variable with commas")
     case .mailboxLimit:
       .init(
         "Megabytes of mails from apps that the mailbox of a project holds; the oldest go first.",

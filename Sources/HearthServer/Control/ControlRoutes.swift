@@ -81,6 +81,10 @@ enum ControlRoutes {
       "GET", "/{projectId}/.well-known/openid-configuration", "keys.openid",
       GetOpenIDConfiguration.self),
     control("POST", "/emulator/v1/keys:rotate", "hearth.keys.rotate", body: json, RotateKeys.self),
+    control("GET", "/emulator/v1/ca.pem", "hearth.tls.authority", GetAuthority.self),
+    control(
+      "POST", project + "/messages/{messageId}:release", "hearth.messages.release", body: json,
+      ReleaseMessage.self),
     control("POST", project + ":export", "hearth.export", body: json, ExportProject.self),
     control("POST", project + ":import", "hearth.import", body: json, ImportProject.self),
     control("POST", database + ":export", "hearth.export", body: json, ExportProject.self),

@@ -4,6 +4,7 @@ import HearthExports
 import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
+import HearthTLS
 import HearthTokens
 import HearthTriggers
 import HearthWire
@@ -67,6 +68,10 @@ struct ServerContext: Sendable {
   let exports: Exports
   let events: EventDispatch
   let webhookHosts: WebhookHosts
+  let mailFaults: MailFaults
+  let certificates: ServerCertificates
+  /// Nil where there is none.
+  let relay: SmtpRelay?
   /// Stops the server; nil where `POST /shutdown` cannot.
   let onShutdown: (@Sendable () -> Void)?
   let snapshots: ProjectSnapshots

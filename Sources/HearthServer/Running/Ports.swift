@@ -14,6 +14,9 @@ enum PortRole: Hashable {
   case console
   case unsignedAuth
   case hub
+  /// SMTP without TLS, and with STARTTLS.
+  case smtp
+  case smtpTLS
   /// A port of dialects, by the number that they ask for.
   case dialect(Int)
 }
@@ -29,6 +32,9 @@ package struct Addresses: Sendable {
   package let dialectPorts: [Int]
   /// Nil where there is no hub.
   package let hubPort: Int?
+  /// Nil where mail is not taken over SMTP, without TLS or with it.
+  package let smtpPort: Int?
+  package let smtpTLSPort: Int?
 
   /// Nil where one of the three ports that every server has is missing.
   init?(host: String, ports: [PortRole: Int]) {
@@ -40,7 +46,10 @@ package struct Addresses: Sendable {
     consolePort = console
     unsignedAuthPort = ports[.unsignedAuth]
     // 0 where no port could be opened.
-    hubPort = ports[.hub].flatMap { $0 > 0 ? $0 : nil }
+    let opened = ports.filter { $0.value > 0 }
+    hubPort = opened[.hub]
+    smtpPort = opened[.smtp]
+    smtpTLSPort = opened[.smtpTLS]
     dialectPorts = ports.compactMap { role, port in
       if case .dialect = role { port } else { nil }
     }.sorted()

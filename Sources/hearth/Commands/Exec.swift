@@ -53,6 +53,7 @@ struct Exec: AsyncParsableCommand {
       configuration.unsignedAuthPort = 0
     }
     configuration.hubPort = Self.hubPort(options, configuration)
+    Self.freeMailPorts(of: &configuration, options)
     try await Self.run(name, Array(command.dropFirst()), beside: configuration)
   }
 
@@ -61,6 +62,16 @@ struct Exec: AsyncParsableCommand {
     _ options: ServerOptions, _ configuration: HearthServer.Configuration
   ) -> Int? {
     options.hubPort == nil ? configuration.hubPort.map { _ in 0 } : configuration.hubPort
+  }
+
+  /// The same for the ports of SMTP.
+  static func freeMailPorts(
+    of configuration: inout HearthServer.Configuration, _ options: ServerOptions
+  ) {
+    if options.smtpPort == nil { configuration.smtpPort = configuration.smtpPort.map { _ in 0 } }
+    if options.smtpTLSPort == nil {
+      configuration.smtpTLSPort = configuration.smtpTLSPort.map { _ in 0 }
+    }
   }
 
   /// Runs the command beside a server, and ends with its status.
@@ -75,10 +86,16 @@ struct Exec: AsyncParsableCommand {
       try await serving.value
       throw ExitCode.failure
     }
+    let mail = MailEnvironment(
+      addresses, authority: addresses.smtpTLSPort.flatMap { _ in try? hearth.authorityPEM() },
+      inherited: ProcessInfo.processInfo.environment)
+    defer { mail.remove() }
     let child = Child(
       name: name, arguments: arguments,
-      environment: environment(configuration, addresses))
+      environment: environment(configuration, addresses, mail))
     let status = try await child.run()
+    // The end of the server may end the process.
+    mail.remove()
     serving.cancel()
     let stop = Stop()
     stop.hear()
@@ -94,7 +111,7 @@ struct Exec: AsyncParsableCommand {
   }
 
   private static func environment(
-    _ configuration: HearthServer.Configuration, _ addresses: Addresses
+    _ configuration: HearthServer.Configuration, _ addresses: Addresses, _ mail: MailEnvironment
   ) -> Subprocess.Environment {
     var values: [Subprocess.Environment.Key: String?] = [
       "GCLOUD_PROJECT": configuration.project,
@@ -117,6 +134,9 @@ struct Exec: AsyncParsableCommand {
     }
     if let port = addresses.unsignedAuthPort {
       values["HEARTH_UNSIGNED_AUTH_HOST"] = addresses.authority(port)
+    }
+    for (name, value) in mail.values {
+      values[Subprocess.Environment.Key(stringLiteral: name)] = value
     }
     return .inherit.updating(values)
   }

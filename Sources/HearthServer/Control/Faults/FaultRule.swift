@@ -9,8 +9,8 @@ struct FaultRule: Sendable {
     case latency(Duration, Duration)
     /// Refuse with a code of the error table.
     case error(ErrorCode)
-    /// Refuse with a bare HTTP status.
-    case status(Int)
+    /// Refuse with a bare status of HTTP or SMTP, and a text of its own or the usual one.
+    case status(Int, text: String?)
     /// Close the connection before the operation runs, or when it has run.
     case drop(afterwards: Bool)
     /// Send the answer at so many bytes a second.
@@ -24,8 +24,8 @@ struct FaultRule: Sendable {
   let seed: UInt64
   /// How often at most; nil for always.
   let times: Int?
-  /// Only requests about this address.
-  let email: String?
+  /// Only requests about addresses like this one.
+  private let email: FaultPattern?
   /// As it was given, to be shown again.
   let json: JSON
 
@@ -65,7 +65,7 @@ struct FaultRule: Sendable {
     }
     switch json["email"] {
     case nil: email = nil
-    case .string(let text)?: email = text.lowercased()
+    case .string(let text)?: email = FaultPattern(text: text.lowercased())
     default: throw Self.fault("\(pointer)/email", "must be an address")
     }
     self.json = json
@@ -87,9 +87,12 @@ struct FaultRule: Sendable {
   }
 
   private static func effect(_ json: JSON, _ pointer: String) throws(APIError) -> Effect {
-    guard let object = json.object, object.members.count == 1, let member = object.members.first
-    else {
+    let members = json.object?.members.filter { $0.key != "text" } ?? []
+    guard members.count == 1, let member = members.first else {
       throw fault(pointer, "must have one of latency, error, status, drop and slowBody")
+    }
+    guard member.key == "status" || json["text"] == nil else {
+      throw fault("\(pointer)/text", "goes with a status only")
     }
     switch (member.key, member.value) {
     case ("latency", .string(let text)):
@@ -106,7 +109,11 @@ struct FaultRule: Sendable {
       }
       return .error(code)
     case ("status", .int(let status)) where (400...599).contains(status):
-      return .status(Int(status))
+      guard let text = json["text"] else { return .status(Int(status), text: nil) }
+      guard let words = text.string, words.utf8.count <= 500 else {
+        throw fault("\(pointer)/text", "must be a text of at most 500 bytes")
+      }
+      return .status(Int(status), text: words)
     case ("drop", .string("before")): return .drop(afterwards: false)
     case ("drop", .string("after")): return .drop(afterwards: true)
     case ("slowBody", .string(let text)):
@@ -133,7 +140,7 @@ struct FaultRule: Sendable {
   }
 
   func matches(_ operation: String, email: String?) -> Bool {
-    if let wanted = self.email, wanted != email?.lowercased() { return false }
+    if let wanted = self.email, !wanted.matches(email?.lowercased() ?? "") { return false }
     return operationPattern.matches(operation)
   }
 }

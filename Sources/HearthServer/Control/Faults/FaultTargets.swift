@@ -7,6 +7,7 @@ enum FaultTargets {
   static let all: [String] = {
     var ids = RouteCatalogue.endpoints.filter(isFaulted).map(\.route.id)
     ids.append(FirestoreRoutes.list)
+    ids += MailFaults.Target.allCases.map(\.operation)
     return Array(Set(ids)).sorted()
   }()
 

@@ -29,6 +29,11 @@ final class Faults: Sendable {
 
   var isEmpty: Bool { none.load(ordering: .relaxed) }
 
+  /// Whether a project has any.
+  func areThere(in project: String) -> Bool {
+    !isEmpty && projects.withLock { $0[project] != nil }
+  }
+
   func rules(of project: String) -> JSON {
     let active = projects.withLock { $0[project] ?? [] }
     return .members(["faults": .array(active.map(\.json))])
@@ -139,7 +144,8 @@ final class Faults: Sendable {
       switch effect {
       case .latency(let low, let high): self = .wait(low + (high - low) * random.fraction())
       case .error(let code): self = .refuse(APIError(code))
-      case .status(let status): self = .refuse(APIError(injectedStatus: status))
+      case .status(let status, let text):
+        self = .refuse(APIError(injectedStatus: status, message: text))
       case .drop(let afterwards): self = .drop(afterwards: afterwards)
       case .slowBody(let rate): self = .slow(bytesPerSecond: rate)
       }

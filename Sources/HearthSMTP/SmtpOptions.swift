@@ -1,0 +1,34 @@
+/// How a session behaves, and what it allows.
+package struct SmtpOptions: Sendable {
+  /// Whether STARTTLS is offered. Clients that find it offered use it, and most of them refuse a
+  /// certificate that they do not trust: a port for all clients must not offer it.
+  package var offersTLS = false
+  /// The name that the server gives itself.
+  package var host = "localhost"
+  /// Bytes of a mail.
+  package var message = 25 << 20
+  /// Bytes of a command.
+  package var command = 2048
+  /// Bytes of a line that answers a prompt of AUTH, as RFC 4954 has it.
+  package var response = 12_288
+  package var recipients = 1000
+  /// Lines that are not commands, after which the connection ends.
+  package var mistakes = 20
+
+  package init() {}
+}
+
+/// A step of the conversation, at which a test can have the server fail.
+package enum SmtpStage: String, Sendable, CaseIterable {
+  case connect, ehlo, starttls, auth, mail, rcpt, data, end
+}
+
+/// A mail that a client has sent to its end.
+package struct SmtpMail: Sendable, Equatable {
+  /// Empty for a mail about a mail.
+  package let sender: String
+  package let recipients: [String]
+  /// The name that the client logged in with.
+  package let user: String?
+  package let data: [UInt8]
+}

@@ -1,0 +1,83 @@
+import HearthErrors
+import HearthSMTP
+import HearthTime
+
+/// The faults of mail, however it comes in: over SMTP, by a provider's API, or as a document.
+///
+/// They are rules of the same table as all faults. Each stage of SMTP is an operation, and so is the
+/// delivery to one recipient, which every way in asks about.
+struct MailFaults: Sendable {
+  enum Target: CaseIterable, Equatable {
+    case smtp(SmtpStage)
+    /// A mail to one recipient.
+    case deliver
+
+    static var allCases: [Target] { SmtpStage.allCases.map(Target.smtp) + [.deliver] }
+
+    /// What a rule calls it.
+    var operation: String {
+      switch self {
+      case .smtp(let stage): "smtp.\(stage.rawValue)"
+      case .deliver: "mail.deliver"
+      }
+    }
+  }
+
+  /// What is to happen; the time that it takes has passed.
+  enum Verdict: Sendable, Equatable {
+    case goesOn
+    /// A status of SMTP, and a text that begins with its enhanced code.
+    case refused(status: Int, text: String)
+    /// The connection ends, and nothing has happened.
+    case dropped
+    /// It happens, and the connection ends without an answer.
+    case lost
+  }
+
+  let faults: Faults
+  let clock: any HearthClock
+
+  /// Whether there is nothing to ask.
+  var areNone: Bool { faults.isEmpty }
+
+  func verdict(
+    on target: Target, in project: String, address: String?
+  ) async -> Verdict {
+    let outcomes = faults.effects(in: project, target.operation, email: address)
+    do throws(APIError) {
+      switch try await outcomes.endure(clock) {
+      case .isDropped: return .dropped
+      case .goesOn(.drop): return .lost
+      case .goesOn: return .goesOn
+      }
+    } catch {
+      return Self.refusal(error, target, address ?? "")
+    }
+  }
+
+  private static func refusal(_ error: APIError, _ target: Target, _ address: String) -> Verdict {
+    guard error.code == .injectedFault else {
+      return .refused(status: 451, text: "4.3.0 \(error.message)")
+    }
+    let status = error.httpStatus
+    guard error.message == APIError(.injectedFault).message else {
+      return .refused(status: status, text: error.message)
+    }
+    return .refused(
+      status: status,
+      text: status < 500
+        ? "4.3.0 \(address) Try again later"
+        : Self.text(target, address))
+  }
+
+  /// What servers say who refuse for good.
+  private static func text(_ target: Target, _ address: String) -> String {
+    switch target {
+    case .smtp(.rcpt), .deliver: "5.1.1 <\(address)> Recipient address rejected"
+    case .smtp(.mail): "5.1.8 <\(address)> Sender address rejected"
+    case .smtp(.auth): "5.7.8 Authentication credentials invalid"
+    case .smtp(.data), .smtp(.end): "5.7.1 Message rejected"
+    case .smtp(.connect), .smtp(.ehlo), .smtp(.starttls): "5.3.0 Not available"
+    }
+  }
+}

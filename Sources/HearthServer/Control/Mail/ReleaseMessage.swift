@@ -1,0 +1,59 @@
+import HearthErrors
+import HearthMailbox
+import HearthOperations
+import HearthSQLite
+import HearthWire
+
+/// Sends a captured mail on through the relay: to the addresses that are given, or to its own.
+enum ReleaseMessage: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    guard let relay = context.relay else {
+      throw APIError(.invalidArgument, "there is no relay: start hearth with --smtp-relay")
+    }
+    let mail = try mail(request, in: context)
+    guard !mail.recipients.isEmpty else {
+      throw APIError(.invalidArgument, "\"to\" must be a list of addresses")
+    }
+    guard RelayDialogue.canSay(mail) else {
+      throw APIError(.invalidArgument, "an address needs SMTPUTF8, or is not an address")
+    }
+    if let other = mail.recipients.first(where: { !relay.allows($0) }) {
+      throw APIError(.invalidArgument, "\(other) is not allowed by --smtp-relay-to")
+    }
+    let refused: [(recipient: String, reply: String)]
+    do {
+      refused = try await relay.deliver(mail)
+    } catch {
+      throw APIError(.unavailable, "the mail was not relayed: \(error)")
+    }
+    let accepted = mail.recipients.filter { name in !refused.contains { $0.recipient == name } }
+    return ReplyWriter.json(
+      .members([
+        "accepted": .strings(accepted),
+        "rejected": .array(
+          refused.map { .members(["to": .string($0.recipient), "reply": .string($0.reply)]) }),
+      ]))
+  }
+
+  private static func mail(
+    _ request: ServerRequest, in context: ServerContext
+  ) throws(APIError) -> RelayedMail {
+    let name = request.wire.path["messageId"] ?? ""
+    return try context.store.transaction { transaction throws(APIError) in
+      let project = ProjectTransaction(
+        transaction, projectId: request.project, tenantId: nil, server: context.server)
+      guard let id = Int64(name), let message = try project.message(id),
+        message.type != TextMessage.type
+      else {
+        throw APIError(.notFound, "no mail \(name) in project \(request.project)")
+      }
+      let raw = try project.rawMail(id)
+      return RelayedMail(
+        sender: message.sender,
+        recipients: request.wire.strings("to") ?? [message.recipient],
+        content: raw ?? Array(message.mime.utf8))
+    }
+  }
+}

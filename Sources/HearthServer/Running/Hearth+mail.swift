@@ -1,0 +1,27 @@
+import HearthTLS
+import Logging
+import NIOCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Mail that comes in.
+extension Hearth {
+  /// Serves a port of SMTP. One that cannot be opened is not a reason not to start.
+  func takeMail(_ plan: SmtpPlan) async {
+    let listener = SmtpListener(host: configuration.host, plan: plan, service: smtp)
+    do {
+      try await listener.run { [ports] in await ports.bound($0, to: plan.role) }
+    } catch {
+      let reason = (error as? IOError)?.errnoCode == EADDRINUSE ? "is taken" : "failed: \(error)"
+      logger.warning("No mail is taken by SMTP here: port \(plan.port) \(reason) (\(plan.flag)).")
+      await ports.bound(0, to: plan.role)
+    }
+  }
+
+  /// The certificate that clients have to trust who use STARTTLS. The first call makes it.
+  package func authorityPEM() throws -> String { try certificates.authorityPEM() }
+}

@@ -1,0 +1,191 @@
+import HearthCrypto
+import HearthSMTP
+import NIOCore
+import NIOSSL
+import NIOTLS
+
+/// Carries out what `SmtpSession` decides. It owns the session, on the connection's loop.
+final class SmtpConnectionHandler: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  /// What a mail may have without being accounted for, and what is added at a time.
+  private static let share = 256 << 10
+
+  private let service: SmtpService
+  private var session: SmtpSession
+  private var place: ByteBudget.Reservation?
+  private var room: [ByteBudget.Reservation] = []
+  private var tls: NIOSSLContext?
+  /// What is waited for that need not come to its end when the connection has ended.
+  private var check: Task<Void, Never>?
+  private var isReadHeld = false
+  private var hasInputEnded = false
+
+  init(_ service: SmtpService, _ options: SmtpOptions) {
+    self.service = service
+    let name = Randomness().alphanumeric(16)
+    session = SmtpSession(options, challenge: "<\(name)@\(options.host)>")
+  }
+
+  // MARK: What the session wants
+
+  private func run(_ context: ChannelHandlerContext) {
+    var output = context.channel.allocator.buffer(capacity: 128)
+    var isClosing = false
+    while !isClosing, let action = session.next() {
+      switch action {
+      case .reply(let reply): output.writeBytes(reply.bytes)
+      case .close: isClosing = true
+      case .beginTLS:
+        flush(&output, context)
+        beginTLS(context)
+      case .check, .prepareTLS, .keep: begin(action, context)
+      }
+    }
+    flush(&output, context)
+    if isClosing || hasInputEnded && session.mayRead {
+      context.close(promise: nil)
+    } else if isReadHeld, session.mayRead {
+      isReadHeld = false
+      context.read()
+    }
+  }
+
+  private func flush(_ output: inout ByteBuffer, _ context: ChannelHandlerContext) {
+    guard output.readableBytes > 0 else { return }
+    context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+    output.clear()
+  }
+
+  private func begin(_ action: SmtpSession.Action, _ context: ChannelHandlerContext) {
+    let service = service
+    switch action {
+    case .check(let stage, let address):
+      guard !service.faults.areNone else { return session.checked(.goesOn) }
+      let user = session.userName
+      check = after(context) {
+        await service.verdict(on: stage, address: address, user: user)
+      } then: {
+        $0.session.checked($1)
+      }
+    case .prepareTLS:
+      _ = after(context) {
+        await service.tlsContext()
+      } then: {
+        $0.tls = $1
+        $0.session.tlsIsReady($1 != nil)
+      }
+    case .keep(let mail):
+      _ = after(context) {
+        await service.keep(mail)
+      } then: {
+        $0.session.kept($1)
+        $0.room = []
+      }
+    case .reply, .beginTLS, .close: break
+    }
+  }
+
+  /// Does what takes time elsewhere, and goes on when it is done.
+  private func after<Value: Sendable>(
+    _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Value,
+    then take: @escaping @Sendable (SmtpConnectionHandler, Value) -> Void
+  ) -> Task<Void, Never> {
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    let promise = context.eventLoop.makePromise(of: Value.self)
+    promise.futureResult.whenSuccess { value in
+      let (handler, context) = bound.value
+      take(handler, value)
+      handler.run(context)
+    }
+    return promise.completeWithTask(work)
+  }
+
+  private func beginTLS(_ context: ChannelHandlerContext) {
+    guard let tls else { return context.close(promise: nil) }
+    do {
+      try context.pipeline.syncOperations.addHandler(
+        NIOSSLServerHandler(context: tls), position: .first)
+    } catch {
+      context.close(promise: nil)
+    }
+  }
+
+  // MARK: What the client does
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    if context.channel.isActive { greet(context) }
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    greet(context)
+    context.fireChannelActive()
+  }
+
+  private func greet(_ context: ChannelHandlerContext) {
+    guard place == nil else { return }
+    place = service.sessions.reserve(1)
+    guard place != nil else {
+      var output = ByteBuffer(bytes: SmtpReply.tooManySessions.bytes)
+      flush(&output, context)
+      return context.close(promise: nil)
+    }
+    run(context)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    session.received(unwrapInboundIn(data).readableBytesView)
+    run(context)
+    account()
+  }
+
+  /// Accounts for the mail that is being received.
+  private func account() {
+    let needed = session.messageBytes / Self.share
+    guard needed > 0 else { return room = [] }
+    while room.count < needed {
+      guard let more = service.bytes.reserve(Self.share) else {
+        session.refuseMessage()
+        return room = []
+      }
+      room.append(more)
+    }
+  }
+
+  func read(context: ChannelHandlerContext) {
+    isReadHeld = !session.mayRead
+    if !isReadHeld { context.read() }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case TLSUserEvent.handshakeCompleted: session.tlsBegan()
+    case is IdleStateHandler.IdleStateEvent: session.timedOut()
+    case is ChannelShouldQuiesceEvent:
+      check?.cancel()
+      session.stop()
+    case ChannelEvent.inputClosed: hasInputEnded = true
+    default: return context.fireUserInboundEventTriggered(event)
+    }
+    run(context)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // With TLS 1.3 a client refuses the certificate when the handshake is over for the server.
+    switch error {
+    case NIOSSLError.handshakeFailed(let reason): service.tlsFailed(reason)
+    case is BoringSSLError: service.tlsFailed(error)
+    default: break
+    }
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    check?.cancel()
+    place = nil
+    room = []
+    context.fireChannelInactive()
+  }
+}

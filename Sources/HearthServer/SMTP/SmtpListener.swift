@@ -1,0 +1,80 @@
+import HearthSMTP
+import NIOCore
+import NIOExtras
+import NIOPosix
+import ServiceLifecycle
+
+/// A port of SMTP, and the flag that chooses its number.
+struct SmtpPlan: Sendable {
+  let role: PortRole
+  let port: Int
+  let flag: String
+  let options: SmtpOptions
+
+  static func all(_ configuration: Configuration) -> [SmtpPlan] {
+    var options = SmtpOptions()
+    options.message = configuration.limits.mail
+    var plans: [SmtpPlan] = []
+    if let port = configuration.smtpPort {
+      plans.append(SmtpPlan(role: .smtp, port: port, flag: "--smtp-port", options: options))
+    }
+    options.offersTLS = true
+    if let port = configuration.smtpTLSPort {
+      plans.append(SmtpPlan(role: .smtpTLS, port: port, flag: "--smtp-tls-port", options: options))
+    }
+    return plans
+  }
+}
+
+/// One port of SMTP: accepts connections, each of which has a handler with a session.
+struct SmtpListener: Sendable {
+  /// More connections wait in the kernel's queue. Those beyond the sessions are told so.
+  private static let connections = SmtpService.mostSessions + 50
+  /// How long a client may say nothing.
+  private static let patience = TimeAmount.minutes(5)
+
+  let host: String
+  let plan: SmtpPlan
+  let service: SmtpService
+
+  /// Serves until it is stopped. `onBound` hears the port.
+  func run(onBound: @escaping @Sendable (Int) async -> Void) async throws {
+    let loops = MultiThreadedEventLoopGroup.singleton
+    let quiescing = ServerQuiescingHelper(group: loops)
+    let load = PortLoad(most: Self.connections)
+    let server = try await ServerBootstrap(group: loops)
+      .serverChannelOption(.backlog, value: 256)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      // A script that has said all may close its half, and still gets its replies.
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(PortAdmission(load))
+          try pipeline.addHandler(quiescing.makeServerChannelHandler(channel: channel))
+        }
+      }
+      .childChannelInitializer { [service, plan] channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(IdleStateHandler(readTimeout: Self.patience))
+          try pipeline.addHandler(SmtpConnectionHandler(service, plan.options))
+        }
+      }
+      .bind(host: host, port: plan.port).get()
+    let end = server.eventLoop.makePromise(of: Void.self)
+    let stop = Signal()
+    stop.whenItComes { quiescing.initiateShutdown(promise: end) }
+    await withTaskCancellationHandler {
+      await withGracefulShutdownHandler {
+        await onBound(server.localAddress?.port ?? plan.port)
+        try? await end.futureResult.get()
+      } onGracefulShutdown: {
+        stop.come()
+      }
+    } onCancel: {
+      stop.come()
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import HearthErrors
+import HearthMailbox
+import HearthOperations
+import HearthSQLite
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import ServiceLifecycle
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A mail on its way to a real mail server.
+struct RelayedMail: Sendable {
+  let sender: String
+  let recipients: [String]
+  /// As RFC 5322 has it; the ends of its lines may be of any kind.
+  let content: [UInt8]
+}
+
+/// Hands every captured mail on to a real mail server, which may be down: nobody waits for it.
+///
+/// Only the mails that Hearth writes. What an app sent by itself goes out when somebody releases it:
+/// otherwise the tests of an app would mail people as soon as a relay is set.
+struct SmtpRelay: Sendable {
+  private let address: RelayAddress
+  private let allowed: [FaultPattern]
+  private let store: Store
+  private let server: ServerFacts
+  private let logger: Logger
+
+  /// - Throws: ``ConfigurationError`` when the address cannot be used.
+  init(
+    _ text: String, _ configuration: Configuration, _ store: Store, _ server: ServerFacts,
+    _ logger: Logger
+  ) throws(ConfigurationError) {
+    address = try RelayAddress(text)
+    guard !address.isPort(of: configuration) else {
+      throw ConfigurationError(
+        "--smtp-relay: \(address) is a port of this server, and its mails would come back")
+    }
+    allowed = configuration.relayRecipients.map { FaultPattern(text: $0.lowercased()) }
+    self.store = store
+    self.server = server
+    self.logger = logger
+  }
+
+  /// Whether the relay may send to an address.
+  func allows(_ recipient: String) -> Bool {
+    allowed.isEmpty || allowed.contains { $0.matches(recipient.lowercased()) }
+  }
+
+  /// Relays until the server stops. A mail that cannot be handed on is tried again, twice.
+  ///
+  /// Changes only wake it: a burst may be longer than their buffer, but every mail is in the store.
+  func run() async {
+    let changes = server.changes.stream()
+    var last =
+      (try? store.transaction { transaction throws(APIError) in
+        try transaction.newestMessageID()
+      }) ?? 0
+    for await change in changes.cancelOnGracefulShutdown() {
+      guard case .messageCaptured = change else { continue }
+      let mails =
+        (try? store.transaction { transaction throws(APIError) in
+          try transaction.messages(after: last)
+        }) ?? []
+      for mail in mails {
+        last = mail.id
+        if mail.type != TextMessage.type, mail.isRelayed { await relay(mail) }
+      }
+    }
+  }
+
+  private func relay(_ mail: Message) async {
+    guard allows(mail.recipient) else { return }
+    let relayed = RelayedMail(
+      sender: mail.sender, recipients: [mail.recipient], content: Array(mail.mime.utf8))
+    guard RelayDialogue.canSay(relayed) else {
+      logger.warning("Mail \(mail.id) was not relayed: its address needs SMTPUTF8")
+      return
+    }
+    for attempt in 1...3 {
+      do {
+        _ = try await deliver(relayed)
+        return
+      } catch {
+        if Task.isCancelled || Task.isShuttingDownGracefully { return }
+        logger.warning("Mail \(mail.id) was not relayed to \(address): \(error)")
+        if attempt < 3 { try? await Task.sleep(for: .milliseconds(200 * attempt)) }
+      }
+    }
+  }
+
+  /// Hands a mail on, once.
+  ///
+  /// - Returns: the recipients that the mail server refused, with its words.
+  /// - Throws: what kept the mail from all of them.
+  func deliver(_ mail: RelayedMail) async throws -> [(recipient: String, reply: String)] {
+    let address = address
+    let tls = try address.security == .none ? nil : NIOSSLContext(configuration: .clientDefault)
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connectTimeout(.seconds(5))
+      .connect(host: address.host, port: address.port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          if let tls, address.security == .tls {
+            try RelayDialogue.addTLS(tls, address.host, to: channel)
+          }
+          try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(LineDecoder()))
+          return try NIOAsyncChannel<String, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+    return try await withThrowingTaskGroup(of: [(recipient: String, reply: String)].self) { group in
+      group.addTask {
+        try await channel.executeThenClose { input, output in
+          var dialogue = RelayDialogue(
+            replies: input.makeAsyncIterator(), output: output, channel: channel.channel,
+            address: address, tls: tls)
+          return try await dialogue.send(mail)
+        }
+      }
+      group.addTask {
+        try await Task.sleep(for: .seconds(20))
+        throw RelayFailure("no answer within 20 seconds")
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? []
+    }
+  }
+}
+
+extension Message {
+  /// Whether it is a mail that Hearth sends, and not one that an app has sent or that nobody sends.
+  fileprivate var isRelayed: Bool { true }
+}
+
+extension TLSConfiguration {
+  /// What the system trusts, and what `SSL_CERT_FILE` names, as in other programs.
+  fileprivate static var clientDefault: TLSConfiguration {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.minimumTLSVersion = .tlsv12
+    if let path = getenv("SSL_CERT_FILE") {
+      configuration.additionalTrustRoots = [.file(String(cString: path))]
+    }
+    configuration.shutdownTimeout = .milliseconds(500)
+    return configuration
+  }
+}

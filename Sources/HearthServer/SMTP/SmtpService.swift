@@ -1,0 +1,90 @@
+import HearthErrors
+import HearthMailbox
+import HearthSMTP
+import HearthTLS
+import Logging
+import NIOSSL
+import Synchronization
+
+/// What the connections of SMTP share: where mails go, what fails on purpose, and the bounds. It owns
+/// the count of connections, which are on all threads.
+final class SmtpService: Sendable {
+  /// Connections of all ports at once.
+  static let mostSessions = 200
+  /// Bytes of all mails that are being received.
+  private static let mostBytes = 128 << 20
+
+  let faults: MailFaults
+  let sessions = ByteBudget(mostSessions)
+  let bytes = ByteBudget(mostBytes)
+  private let intake: MailIntake
+  private let certificates: ServerCertificates
+  private let defaultProject: String
+  private let logger: Logger
+  private let hasExplainedTrust = Atomic(false)
+
+  init(
+    intake: MailIntake, faults: MailFaults, certificates: ServerCertificates,
+    defaultProject: String, logger: Logger
+  ) {
+    self.intake = intake
+    self.faults = faults
+    self.certificates = certificates
+    self.defaultProject = defaultProject
+    self.logger = logger
+  }
+
+  /// How a stage goes on. A recipient is asked about twice: as a command, and as a recipient of mail.
+  func verdict(
+    on stage: SmtpStage, address: String?, user: String?
+  ) async -> SmtpSession.Verdict {
+    let project = user.flatMap { faults.faults.areThere(in: $0) ? $0 : nil } ?? defaultProject
+    var verdict = await faults.verdict(on: .smtp(stage), in: project, address: address)
+    if stage == .rcpt, verdict == .goesOn {
+      verdict = await faults.verdict(on: .deliver, in: project, address: address)
+    }
+    return SmtpSession.Verdict(verdict)
+  }
+
+  /// Keeps a mail, and gives its number.
+  func keep(_ mail: SmtpMail) async -> Result<String, SmtpRefusal> {
+    let received = ReceivedMail(
+      source: .smtp, envelopeFrom: mail.sender, recipients: mail.recipients, raw: mail.data)
+    do throws(APIError) {
+      return .success(String(try await intake.receive(received, user: mail.user).id))
+    } catch {
+      return .failure(SmtpRefusal(error.message))
+    }
+  }
+
+  /// Nil where there can be no TLS.
+  func tlsContext() async -> NIOSSLContext? {
+    do {
+      return try certificates.serverContext()
+    } catch {
+      logger.warning("STARTTLS was refused: \(error)")
+      return nil
+    }
+  }
+
+  /// Says once what to do about clients that do not trust the certificate.
+  func tlsFailed(_ error: any Error) {
+    guard !hasExplainedTrust.exchange(true, ordering: .relaxed) else { return }
+    logger.warning(
+      """
+      A mail client ended its TLS handshake (\(error)). If it does not trust the certificate: \
+      GET /emulator/v1/ca.pem has what it should trust.
+      """)
+  }
+}
+
+extension SmtpSession.Verdict {
+  fileprivate init(_ verdict: MailFaults.Verdict) {
+    switch verdict {
+    case .goesOn: self = .goesOn
+    case .refused(let status, let text): self = .refused(SmtpReply(refusing: status, text: text))
+    case .dropped: self = .dropped
+    case .lost: self = .lost
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import CHearthOpenSSL
+import HearthCrypto
+package import HearthTime
+
+/// A certificate authority of this server alone: clients that trust it trust the certificates that
+/// it issues for the names of this machine.
+///
+/// Unchecked, because the pointers never change and OpenSSL allows many threads to use a key and a
+/// certificate at once as long as nobody modifies them; nothing here does.
+package final class CertificateAuthority: @unchecked Sendable {
+  /// Ten years, and one for what is issued; systems of Apple refuse more than 825 days.
+  private static let validity: Int64 = 10 * 365 * 24 * 3600
+  private static let leafValidity: Int64 = 365 * 24 * 3600
+
+  private let key: OpaquePointer
+  private let certificate: OpaquePointer
+  package let certificatePEM: String
+
+  /// Makes a new one.
+  package convenience init(now: Timestamp) throws(TLSError) {
+    let key = try PrivateKey.generate()
+    do throws(TLSError) {
+      let certificate = try CertificateDraft(
+        name: "Hearth local certificate authority", key: key, issuer: nil,
+        lifetime: Self.validity,
+        extensions: [
+          (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"),
+          (NID_key_usage, "critical,keyCertSign,cRLSign"),
+          (NID_subject_key_identifier, "hash"),
+        ]
+      ).signed(now: now)
+      try self.init(owning: key, certificate)
+    } catch {
+      EVP_PKEY_free(key)
+      throw error
+    }
+  }
+
+  /// Takes over one that was kept.
+  ///
+  /// - Throws: ``TLSError`` where the two do not fit each other, or are near their end.
+  package convenience init(
+    certificatePEM: String, keyPEM: String, now: Timestamp
+  ) throws(TLSError) {
+    let key = try PrivateKey.read(keyPEM)
+    do throws(TLSError) {
+      let certificate = try PEM.certificate(certificatePEM)
+      var end = time_t(now.seconds + Self.leafValidity)
+      guard X509_check_private_key(certificate, key) == 1, X509_check_ca(certificate) == 1,
+        X509_cmp_time(X509_get0_notAfter(certificate), &end) > 0
+      else {
+        X509_free(certificate)
+        throw TLSError("it is not a certificate authority that can be used")
+      }
+      try self.init(owning: key, certificate)
+    } catch {
+      EVP_PKEY_free(key)
+      throw error
+    }
+  }
+
+  private init(owning key: OpaquePointer, _ certificate: OpaquePointer) throws(TLSError) {
+    do throws(TLSError) {
+      certificatePEM = try PEM.text { PEM_write_bio_X509($0, certificate) }
+    } catch {
+      X509_free(certificate)
+      throw error
+    }
+    self.key = key
+    self.certificate = certificate
+  }
+
+  deinit {
+    X509_free(certificate)
+    EVP_PKEY_free(key)
+  }
+
+  package func keyPEM() throws(TLSError) -> String { try PrivateKey.text(key) }
+
+  /// Issues a certificate for these host names and addresses.
+  package func issue(for names: [String], now: Timestamp) throws(TLSError) -> IssuedCertificate {
+    let leafKey = try PrivateKey.generate()
+    defer { EVP_PKEY_free(leafKey) }
+    let alternatives = names.map { (HostName.isAddress($0) ? "IP:" : "DNS:") + $0 }
+    let leaf = try CertificateDraft(
+      name: names.first ?? "localhost", key: leafKey, issuer: (certificate, key),
+      lifetime: Self.leafValidity,
+      extensions: [
+        (NID_basic_constraints, "critical,CA:FALSE"),
+        (NID_key_usage, "critical,digitalSignature"),
+        (NID_ext_key_usage, "serverAuth"),
+        (NID_subject_key_identifier, "hash"),
+        (NID_authority_key_identifier, "keyid"),
+        (NID_subject_alt_name, alternatives.joined(separator: ",")),
+      ]
+    ).signed(now: now)
+    defer { X509_free(leaf) }
+    return IssuedCertificate(
+      certificatePEM: try PEM.text { PEM_write_bio_X509($0, leaf) },
+      authorityPEM: certificatePEM, keyPEM: try PrivateKey.text(leafKey))
+  }
+}
+
+/// A certificate with its key, and that of the authority that issued it.
+package struct IssuedCertificate: Sendable {
+  package let certificatePEM: String
+  package let authorityPEM: String
+  package let keyPEM: String
+}
+
+/// Why there is no certificate.
+package struct TLSError: Error, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+
+  static let openSSL = TLSError("OpenSSL failed")
+}

@@ -1,0 +1,96 @@
+import HearthServer
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What a command is told so that its mails come here, and so that it trusts the certificate of
+/// STARTTLS.
+///
+/// A variable that is set already is somebody's choice, and stays with those that belong to it.
+struct MailEnvironment {
+  /// Variables that programs read together.
+  private static let places = [
+    (host: "SMTP_HOST", port: "SMTP_PORT", also: ["SMTP_SERVER", "SMTP_ADDRESS"]),
+    (host: "MAIL_HOST", port: "MAIL_PORT", also: ["MAIL_SERVER"]),
+    (host: "EMAIL_HOST", port: "EMAIL_PORT", also: []),
+  ]
+  private static let urls = ["SMTP_URL", "EMAIL_SERVER", "MAILER_DSN", "SMTP_CONNECTION_URI"]
+  /// Where systems keep the certificates that they trust.
+  private static let systemBundles = [
+    "/opt/homebrew/etc/ca-certificates/cert.pem", "/usr/local/etc/ca-certificates/cert.pem",
+    "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
+  ]
+
+  private(set) var values: [String: String]
+  /// Holds the files that the variables name.
+  private let directory: String?
+
+  /// - Parameter authority: the certificate that is to be trusted, as PEM; nil for none.
+  init(_ addresses: Addresses, authority: String?, inherited: [String: String]) {
+    var trust: [String: String] = [:]
+    directory = authority.flatMap { Self.directory(for: $0, inherited, &trust) }
+    values = trust
+    // Many programs begin STARTTLS without asking whether it is offered. Others use it only where
+    // it is offered, and need to trust the certificate then.
+    let port = (directory == nil ? nil : addresses.smtpTLSPort) ?? addresses.smtpPort
+    if let port { setPlaces(addresses.reachableHost, port, inherited) }
+    if let port = addresses.smtpPort ?? addresses.smtpTLSPort {
+      let url = "smtp://" + addresses.authority(port)
+      for name in Self.urls where inherited[name] == nil { values[name] = url }
+      values["HEARTH_SMTP_URL"] = url
+    }
+  }
+
+  private mutating func setPlaces(_ host: String, _ port: Int, _ inherited: [String: String]) {
+    for place in Self.places
+    where ([place.host, place.port] + place.also).allSatisfy({ inherited[$0] == nil }) {
+      values[place.host] = host
+      values[place.port] = String(port)
+    }
+  }
+
+  /// Writes the files with the certificates to trust. `SSL_CERT_FILE` takes the place of what the
+  /// system trusts, so its file holds that too; without it, the variable is left alone.
+  private static func directory(
+    for authority: String, _ inherited: [String: String], _ values: inout [String: String]
+  ) -> String? {
+    var template = Array(
+      (FileManager.default.temporaryDirectory.path + "/hearth-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else { return nil }
+    let bytes = template.dropLast().map(UInt8.init(bitPattern:))
+    let directory = String(decoding: bytes, as: UTF8.self)
+    let extra = "NODE_EXTRA_CA_CERTS"
+    let known = inherited[extra].flatMap(text)
+    if inherited[extra] == nil || known != nil {
+      values[extra] = write((known.map { $0 + "\n" } ?? "") + authority, directory, "extra.pem")
+    }
+    let bundles = inherited["SSL_CERT_FILE"].map { [$0] } ?? systemBundles
+    if let system = bundles.lazy.compactMap(text).first {
+      values["SSL_CERT_FILE"] = write(system + "\n" + authority, directory, "all.pem")
+    }
+    return directory
+  }
+
+  private static func text(of path: String) -> String? {
+    try? String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  private static func write(_ text: String, _ directory: String, _ name: String) -> String? {
+    let path = "\(directory)/\(name)"
+    return FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) ? path : nil
+  }
+
+  /// Removes the files.
+  func remove() {
+    if let directory { try? FileManager.default.removeItem(atPath: directory) }
+  }
+}

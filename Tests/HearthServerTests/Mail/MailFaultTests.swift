@@ -1,0 +1,68 @@
+import HearthSMTP
+import HearthTestSupport
+import HearthWire
+import Testing
+
+@testable import HearthServer
+
+@Suite struct `Faults of mail` {
+  private static func faults(_ rules: JSON...) throws -> MailFaults {
+    let faults = Faults()
+    try faults.replace("demo-a", with: .members(["faults": .array(rules)]))
+    return MailFaults(faults: faults, clock: ManualClock())
+  }
+
+  private static func rule(
+    _ operation: String, _ effect: JSON, email: String? = nil
+  ) -> JSON {
+    .members(["operation": .string(operation), "effect": effect, "email": email.json])
+  }
+
+  @Test(arguments: [
+    ("bounce@x.test", true), ("BOUNCE@y.test", true), ("a@full.test", false), ("", false),
+  ])
+  func `An address may be a pattern`(address: String, isRefused: Bool) async throws {
+    let faults = try Self.faults(
+      Self.rule("mail.deliver", ["status": 550], email: "bounce@*"))
+    let verdict = await faults.verdict(on: .deliver, in: "demo-a", address: address)
+    #expect((verdict != .goesOn) == isRefused)
+    #expect(await faults.verdict(on: .deliver, in: "demo-b", address: address) == .goesOn)
+  }
+
+  @Test func `A refusal has its own text or the usual one`() async throws {
+    let faults = try Self.faults(
+      Self.rule("smtp.rcpt", ["status": 552, "text": "5.2.2 Full"], email: "full@x.test"),
+      Self.rule("smtp.rcpt", ["status": 550]), Self.rule("smtp.mail", ["status": 450]),
+      Self.rule("smtp.end", ["error": "UNAVAILABLE"]))
+    func verdict(_ stage: SmtpStage, _ address: String) async -> MailFaults.Verdict {
+      await faults.verdict(on: .smtp(stage), in: "demo-a", address: address)
+    }
+    #expect(await verdict(.rcpt, "full@x.test") == .refused(status: 552, text: "5.2.2 Full"))
+    #expect(
+      await verdict(.rcpt, "a@x.test")
+        == .refused(status: 550, text: "5.1.1 <a@x.test> Recipient address rejected"))
+    #expect(
+      await verdict(.mail, "a@x.test")
+        == .refused(status: 450, text: "4.3.0 a@x.test Try again later"))
+    guard case .refused(451, let text) = await verdict(.end, "") else {
+      Issue.record("an error is a refusal for now")
+      return
+    }
+    #expect(text.hasPrefix("4.3.0 "))
+  }
+
+  @Test func `A connection can be dropped before and after`() async throws {
+    let faults = try Self.faults(
+      Self.rule("smtp.data", ["drop": "before"]), Self.rule("smtp.end", ["drop": "after"]))
+    #expect(await faults.verdict(on: .smtp(.data), in: "demo-a", address: nil) == .dropped)
+    #expect(await faults.verdict(on: .smtp(.end), in: "demo-a", address: nil) == .lost)
+  }
+
+  @Test func `Every stage is an operation`() {
+    for stage in SmtpStage.allCases {
+      #expect(FaultTargets.hasMatch(FaultPattern(text: "smtp.\(stage.rawValue)")))
+    }
+    #expect(FaultTargets.hasMatch(FaultPattern(text: "mail.deliver")))
+    #expect(FaultTargets.near(FaultPattern(text: "smtp.rcp")).contains("smtp.rcpt"))
+  }
+}
