@@ -331,7 +331,8 @@ let package = Package(
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
         "HearthIdentityToolkit", "HearthOperations", "HearthServer", "HearthSMTP", "HearthSQLite",
-        "HearthTestSupport", "HearthTime", "HearthTokens", "HearthTriggers", "HearthWire",
+        "HearthTestSupport", "HearthTime", "HearthTokens", "HearthTriggerEmail", "HearthTriggers",
+        "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),

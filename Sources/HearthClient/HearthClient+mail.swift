@@ -62,23 +62,26 @@ extension HearthClient {
   ///   - last: only mails that are newer than this one.
   ///   - time: only mails that were sent then or later, by the project's clock.
   ///   - state: the states of the code that match.
+  ///   - search: what else must hold, such as `from:shop has:attachment`.
   /// - Returns: the mails.
   /// - Throws: ``HearthError``.
   public func mails(
     to address: String? = nil, type kind: Mail.Kind? = nil, after last: Mail? = nil,
-    since time: Date? = nil, state: Mail.StateFilter = .any
+    since time: Date? = nil, state: Mail.StateFilter = .any, search: String? = nil
   ) async throws -> [Mail] {
     struct List: Decodable { let messages: [Mail] }
-    return try await control(
-      "GET", "messages", query: filter(address, kind, last, time, state), answering: List.self
-    ).messages
+    var query = filter(address, kind, last, time, state)
+    query["q"] = search
+    return try await control("GET", "messages", query: query, answering: List.self).messages
   }
 
-  /// Empties the mailbox of the project.
+  /// Empties the mailbox of the project, or deletes what a search finds.
   ///
+  /// - Parameter search: such as `to:ann@example.com before:2027-01-31`; nil for all.
   /// - Throws: ``HearthError``.
-  public func deleteMails() async throws {
-    try await control("DELETE", "messages", answering: Nothing.self)
+  public func deleteMails(matching search: String? = nil) async throws {
+    try await control(
+      "DELETE", "messages", query: search.map { ["q": $0] } ?? [:], answering: Nothing.self)
   }
 
   private func filter(

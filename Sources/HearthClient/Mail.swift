@@ -22,6 +22,16 @@ public struct Mail: Sendable, Equatable, Identifiable {
     public static let recoverEmail = Kind(rawValue: "RECOVER_EMAIL")
     /// A code in a text message.
     public static let sms = Kind(rawValue: "SMS")
+    /// A mail that the app sent by itself, to set a new password.
+    public static let appReset = Kind(rawValue: "reset")
+    /// A mail that the app sent by itself, to verify an address.
+    public static let appVerification = Kind(rawValue: "verify")
+    /// A mail that the app sent by itself, with a link to sign in with.
+    public static let appSignInLink = Kind(rawValue: "magic")
+    /// A mail that the app sent by itself, with a code to sign in with.
+    public static let appCode = Kind(rawValue: "otp")
+    /// Any other mail that the app sent by itself.
+    public static let appMail = Kind(rawValue: "none")
   }
 
   /// The state of the code in a message, by the project's clock.
@@ -56,10 +66,28 @@ public struct Mail: Sendable, Equatable, Identifiable {
   public let subject: String
   /// Its purpose.
   public let kind: Kind
+  /// How it came: `auth`, or for mails that the app sent by itself `smtp`, `trigger`, or the name of
+  /// the provider whose API took it.
+  public let source: String
   /// The code in it.
   public let code: String?
   /// The link in it.
   public let link: String?
+  /// The secret in the link.
+  public let linkToken: String?
+  /// All codes in it, the likeliest first.
+  public let codes: [String]
+  /// All links in it.
+  public let links: [String]
+  /// What people or the app noted.
+  public let tags: [String]
+  /// Whether somebody marked it as read.
+  public let isRead: Bool
+  /// What became of it, such as `delivered`, `bounced`, or `notSent` for a link that an administrator
+  /// generated.
+  public let delivery: String
+  /// The files in it.
+  public let attachments: [Attachment]
   /// The state of its code when the message was read.
   public let state: State
   /// When it was sent.
@@ -74,15 +102,31 @@ public struct Mail: Sendable, Equatable, Identifiable {
   public let text: String
   /// Its text as HTML.
   public let html: String
+
+  /// A file in a mail.
+  public struct Attachment: Sendable, Equatable, Identifiable, Decodable {
+    /// Counts from 1.
+    public let id: Int
+    /// The name of the file.
+    public let name: String?
+    /// Such as `application/pdf`.
+    public let type: String
+    /// In bytes.
+    public let size: Int
+    /// The id under which the HTML shows it.
+    public let cid: String?
+  }
 }
 
 extension Mail: Decodable {
   private enum CodingKeys: String, CodingKey {
     case id, to, from, subject, state, createdAt, expiresAt, usedAt, locale, text, html
+    case source, code, link, linkToken, codes, links, tags, delivery, attachments
     case kind = "type"
-    case code = "oobCode"
-    case link = "oobLink"
+    case isRead = "read"
   }
+
+  private struct Delivery: Decodable { let state: String }
 
   /// Reads a message of Hearth's mailbox.
   ///
@@ -98,6 +142,14 @@ extension Mail: Decodable {
     code = try members.decodeIfPresent(String.self, forKey: .code)
     link = try members.decodeIfPresent(String.self, forKey: .link)
     state = try members.decode(State.self, forKey: .state)
+    source = try members.decode(String.self, forKey: .source)
+    linkToken = try members.decodeIfPresent(String.self, forKey: .linkToken)
+    codes = try members.decode([String].self, forKey: .codes)
+    links = try members.decode([String].self, forKey: .links)
+    tags = try members.decode([String].self, forKey: .tags)
+    isRead = try members.decode(Bool.self, forKey: .isRead)
+    delivery = try members.decode(Delivery.self, forKey: .delivery).state
+    attachments = try members.decode([Attachment].self, forKey: .attachments)
     createdAt = try members.date(.createdAt) ?? .distantPast
     expiresAt = try members.date(.expiresAt)
     usedAt = try members.date(.usedAt)

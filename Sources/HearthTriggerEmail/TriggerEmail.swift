@@ -89,7 +89,10 @@ package final class TriggerEmail: CommitObserver {
 
   /// Sends until it is cancelled.
   package func run(_ firestore: Firestore) async {
-    for await _ in wakeups { await sendWaiting(firestore) }
+    // Templates and attachments take long: not on the thread of a socket.
+    await withTaskExecutorPreference(globalConcurrentExecutor) {
+      for await _ in wakeups { await sendWaiting(firestore) }
+    }
   }
 
   /// Sends what waits, and what comes meanwhile.

@@ -13,15 +13,18 @@ import Testing
     let json = try await mailbox.perform(GetMessage.self, message: "1").json
     #expect(
       json.keys == [
-        "id", "to", "from", "subject", "type", "oobCode", "oobLink", "state", "createdAt",
-        "expiresAt", "locale", "text", "html",
+        "id", "source", "to", "from", "subject", "type", "oobCode", "oobLink", "code", "link",
+        "linkToken", "state", "delivery", "createdAt", "expiresAt", "locale", "read", "tags",
+        "codes", "links", "envelope", "recipients", "attachments", "metadata", "defects", "size",
+        "text", "html",
       ])
     #expect(json["id"] == "1")
     #expect(json["to"] == "ada@example.com")
     #expect(json["from"] == "noreply@demo.firebaseapp.com")
     #expect(json["subject"] == "Verify your email address for demo")
     #expect(json["type"] == "VERIFY_EMAIL")
-    #expect(json["oobCode"] == "abc")
+    #expect(json["oobCode"] == "abc" && json["code"] == "abc" && json["linkToken"] == "abc")
+    #expect(json["source"] == "auth" && json["delivery"] == ["state": "delivered"])
     #expect(json["oobLink"]?.string?.contains("oobCode=abc") == true)
     #expect(json["state"] == "pending")
     #expect(json["createdAt"] == "2027-01-15T08:00:00.000Z")

@@ -89,7 +89,8 @@ import Testing
     ("to=", "\"to\" is empty; leave it out to see everybody's mail"),
     (
       "too=a",
-      "unknown parameter \"too\"; known are to, type, after, since, state, tenantId, limit"
+      "unknown parameter \"too\"; known are to, type, after, since, state, tenantId, delivery, q, "
+        + "limit"
     ),
     ("state=unused", "unknown state \"unused\"; known are pending, used, expired, any"),
     (

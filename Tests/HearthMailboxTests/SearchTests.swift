@@ -51,9 +51,10 @@ import Testing
     ("is:read", ["2"]), ("is:unread", ["1", "3", "4"]), ("has:attachment", ["1"]),
     ("-has:attachment", ["2", "3", "4"]), ("has:link", ["3"]), ("has:code", ["2", "3"]),
     ("after:2027-01-16", ["2", "3", "4"]), ("before:2027-01-16", ["1"]),
-    ("after:2027-01-16T08:00:01Z", []), ("larger:3k", ["1"]), ("smaller:200", ["2", "4"]),
+    ("after:2027-01-16T08:00:01Z", []), ("larger:3k -source:auth", ["1"]),
+    ("smaller:200", ["2", "4"]),
     ("source:smtp", ["1"]), ("source:auth", ["3"]), ("-source:auth", ["1", "2", "4"]),
-    ("type:password_reset", ["3"]), ("type:otp", ["2"]), ("state:bounced", ["4"]),
+    ("type:password_reset", ["3"]), ("state:bounced", ["4"]),
     ("state:pending -state:bounced", ["1", "2", "3"]), ("code:123456", ["2"]), ("code:c0de", ["3"]),
     ("link:oobCode", ["3"]), ("https://none.test", []), ("", ["1", "2", "3", "4"]),
   ])
@@ -65,7 +66,7 @@ import Testing
 
   @Test func `counts for the latest, a wait and for deleting too`() async throws {
     let mailbox = try await filled()
-    let latest = try await mailbox.perform(GetMessage.self, "q=code", message: "latest")
+    let latest = try await mailbox.perform(GetMessage.self, "q=verification", message: "latest")
     #expect(latest.json["id"] == "2")
     let outcome = try mailbox.begin(GetMessage.self, "q=subject:new&wait=10s", message: "latest")
     try mailbox.receive("Subject: New\r\n\r\nx", to: ["ada@example.com"])

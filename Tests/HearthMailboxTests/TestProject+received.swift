@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthMailbox
 import HearthOperations
+import HearthSQLite
 import HearthTestSupport
 import HearthTime
 import HearthWire

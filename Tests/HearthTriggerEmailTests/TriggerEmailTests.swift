@@ -47,7 +47,8 @@ private final class Desk: MailStore, CommitObserver {
 
   func committed(_ commit: ObservedCommit) {
     for change in commit.changes {
-      let delivery = change.after?.message.fields.first { $0.key == "delivery" }?.value.mapValue.fields
+      let delivery = change.after?.message.fields.first { $0.key == "delivery" }?.value.mapValue
+        .fields
       if let state = delivery?.first(where: { $0.key == "state" })?.value.stringValue {
         seen.withLock { $0.append(state) }
       }

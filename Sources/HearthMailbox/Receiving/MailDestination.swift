@@ -19,11 +19,8 @@ package struct MailDestination: Sendable {
 
   /// The first that applies: the user name, where it is a project; the header; the only project with
   /// an account of a recipient; the default project.
-  ///
-  /// - Parameters:
-  ///   - isProject: whether there is such a project, or may be one.
-  ///   - isUsable: whether it can be the id of one.
-  ///   - owners: the projects that have an account with the address.
+  /// `isUsable` says whether a text can be the id of a project, `isProject` whether there is that
+  /// project, and `owners` which projects have an account with an address.
   package func project(
     or standard: String, isProject: (String) throws(APIError) -> Bool,
     isUsable: (String) -> Bool, owners: (String) throws(APIError) -> [String]

@@ -12,9 +12,8 @@ struct MailIntake: MailStore {
   let server: ServerFacts
 
   /// Reads a mail, finds out whose it is, and stores it. When this returns, the mail is kept.
-  ///
-  /// - Parameter user: the user name of SMTP, or the key of the API: it may name a project.
-  /// - Throws: `UNAVAILABLE` when too much waits already.
+  /// The user name of SMTP, or the key of the API, may name the project. Where too much waits already,
+  /// it is `UNAVAILABLE`.
   func receive(
     _ mail: ReceivedMail, user: String?
   ) async throws(APIError) -> (project: String, id: Int64) {

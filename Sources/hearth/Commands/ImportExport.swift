@@ -44,6 +44,15 @@ struct ServerAddress: ParsableArguments {
 
   /// Asks the server, and turns refusals into words.
   func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+    let answer = try await bytes(method, path, body)
+    guard let json = try? JSON.parse(answer) else {
+      throw CommandFailure("the answer is not JSON")
+    }
+    return json
+  }
+
+  /// The same for an answer that is not JSON.
+  func bytes(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> [UInt8] {
     let client = try client()
     let reply: LoopbackClient.Reply
     do {
@@ -53,12 +62,12 @@ struct ServerAddress: ParsableArguments {
         "no hearth answers at \(client.host):\(client.port) "
           + "(start one, or choose it with --address)")
     }
-    let json = try? JSON.parse(reply.body)
-    guard reply.status == 200, let json else {
+    guard reply.status == 200 else {
+      let json = try? JSON.parse(reply.body)
       let message = json?["error"]?["message"]?.string
       throw CommandFailure(message.map(Self.plain) ?? "status \(reply.status)")
     }
-    return json
+    return reply.body
   }
 
   /// `NOT_FOUND : no message` without the code, which is for programs.

@@ -1,6 +1,12 @@
 import ArgumentParser
 import HearthWire
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// `hearth mail`: the newest mail, or just its code or link, for scripts.
 struct MailCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,6 +16,8 @@ struct MailCommand: AsyncParsableCommand {
       not mistaken for the one that is waited for. --any takes mails with other codes too.
 
       hearth mail --to ann@example.com --wait 10s --code
+      hearth mail --search 'from:shop has:attachment' --eml > mail.eml
+      hearth mail --search 'tag:checkout' --delete
       hearth mail --state used --since 2027-01-31T09:30:00Z
       """)
 
@@ -35,6 +43,20 @@ struct MailCommand: AsyncParsableCommand {
   @Flag(help: "Mail with any code, used or expired too; the same as --state any.")
   var any = false
 
+  @Option(
+    name: .customLong("search"),
+    help: "Only mail that a search finds, such as 'from:shop has:attachment -is:read'.")
+  var search: String?
+
+  @Option(help: "Only mail with this tag.")
+  var tag: String?
+
+  @Flag(help: "Print the mail as it travels, with all headers and attachments.")
+  var eml = false
+
+  @Flag(help: "Delete all mail that matches, and print nothing.")
+  var delete = false
+
   @Flag(help: "Print the code only.")
   var code = false
 
@@ -45,11 +67,25 @@ struct MailCommand: AsyncParsableCommand {
 
   func validate() throws {
     if any, state != nil { throw ValidationError("--any and --state cannot be combined") }
-    if code && link { throw ValidationError("--code and --link are mutually exclusive") }
+    if [code, link, eml, delete].count(where: \.self) > 1 {
+      throw ValidationError("--code, --link, --eml and --delete are mutually exclusive")
+    }
+    if delete, wait != nil { throw ValidationError("--delete and --wait cannot be combined") }
+    if tag?.contains("\"") == true { throw ValidationError("a tag has no quotation marks") }
   }
 
   func run() async throws {
-    let message = try await server.ask("GET", path())
+    if delete {
+      _ = try await server.ask("DELETE", path("messages"))
+      return
+    }
+    if eml {
+      let message = try await server.ask("GET", path("messages/latest"))
+      let id = message["id"]?.string ?? ""
+      Self.emit(try await server.bytes("GET", path("messages/\(id)/raw", isFiltered: false)))
+      return
+    }
+    let message = try await server.ask("GET", path("messages/latest"))
     let words = try text(of: message)
     if let state = message["state"]?.string, state != "pending", code || link {
       let id = message["id"]?.string ?? ""
@@ -58,14 +94,32 @@ struct MailCommand: AsyncParsableCommand {
     print(words)
   }
 
-  private func path() -> String {
+  /// The search, with the tag in it.
+  private var wholeSearch: String? {
+    let parts = [search, tag.map { "tag:\"\($0)\"" }].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  /// As it is: a mail need not be text in UTF-8.
+  private static func emit(_ bytes: [UInt8]) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      written += count
+    }
+  }
+
+  private func path(_ resource: String, isFiltered: Bool = true) -> String {
+    guard isFiltered else { return "/emulator/v1/projects/\(server.projectSegment)/\(resource)" }
     var query = FormFields()
     for (name, value) in [
       ("to", to), ("type", type), ("wait", wait), ("since", since), ("state", any ? "any" : state),
+      ("q", wholeSearch),
     ] {
       if let value { query.pairs.append(FormFields.Pair(name: name, value: value)) }
     }
-    return "/emulator/v1/projects/\(server.projectSegment)/messages/latest?" + query.text
+    return "/emulator/v1/projects/\(server.projectSegment)/\(resource)?" + query.text
   }
 
   private func text(of message: JSON) throws -> String {
@@ -75,8 +129,8 @@ struct MailCommand: AsyncParsableCommand {
       }
       return value
     }
-    if code { return try field("oobCode", called: "code") }
-    if link { return try field("oobLink", called: "link") }
+    if code { return try field("code") }
+    if link { return try field("link") }
     return try """
     From: \(field("from"))
     To: \(field("to"))
