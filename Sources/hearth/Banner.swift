@@ -17,6 +17,9 @@ struct Banner {
     if let port = addresses.hubPort {
       ports.append("hub        http://\(addresses.authority(port))")
     }
+    if let port = addresses.mailAPIPort {
+      ports.append("mail-api   http://\(addresses.authority(port))")
+    }
     if let port = addresses.unsignedAuthPort {
       ports.append("unsigned   http://\(addresses.authority(port))")
     }

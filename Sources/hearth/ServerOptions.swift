@@ -19,6 +19,7 @@ struct ServerOptions: ParsableArguments {
   var firestorePort: String?
   @Option(name: Setting.consolePort.name, help: Setting.consolePort.help) var consolePort: String?
   @Option(name: Setting.hubPort.name, help: Setting.hubPort.help) var hubPort: String?
+  @Option(name: Setting.mailAPIPort.name, help: Setting.mailAPIPort.help) var mailAPIPort: String?
   @Option(name: Setting.unsignedAuthPort.name, help: Setting.unsignedAuthPort.help)
   var unsignedAuthPort: String?
   @Option(name: Setting.tokens.name, help: Setting.tokens.help) var tokens: String?
@@ -77,7 +78,7 @@ struct ServerOptions: ParsableArguments {
       .consolePort: consolePort, .unsignedAuthPort: unsignedAuthPort, .tokens: tokens,
       .profile: profile, .data: data, .logLevel: logLevel,
       .singleProjectMode: singleProjectMode,
-      .hubPort: hubPort, .triggerRetries: triggerRetries,
+      .hubPort: hubPort, .mailAPIPort: mailAPIPort, .triggerRetries: triggerRetries,
       .functionsAddress: functionsEmulator, .importPath: importPath,
       .exportDirectory: exportOnExit, .exportBelow: allowExportBelow,
       .readablePasswords: exportReadablePasswords,

@@ -44,6 +44,7 @@ extension Configuration {
     case .firestorePort: firestorePort = try Self.port(value, source)
     case .consolePort: consolePort = try Self.port(value, source)
     case .hubPort: hubPort = value == "none" ? nil : try Self.port(value, source)
+    case .mailAPIPort: mailAPIPort = value == "none" ? nil : try Self.port(value, source)
     case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source)
     case .tokens: tokens = try Self.choice(value, source)
     case .profile: profile = try Self.choice(value, source)

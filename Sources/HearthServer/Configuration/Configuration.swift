@@ -14,6 +14,8 @@ package struct Configuration: Sendable {
   package var consolePort = 4000
   /// Where other programs of the suite look for the emulators; nil for nowhere.
   package var hubPort: Int? = 4400
+  /// The port of the send APIs of mail providers; nil for none.
+  package var mailAPIPort: Int? = 1080
   /// A second port to Auth that mints unsigned tokens; nil for none.
   package var unsignedAuthPort: Int?
   package var tokens = TokenMode.rs256
@@ -74,6 +76,7 @@ package struct Configuration: Sendable {
     configuration.firestorePort = 0
     configuration.consolePort = 0
     configuration.hubPort = nil
+    configuration.mailAPIPort = nil
     return configuration
   }
 

@@ -9,6 +9,7 @@ extension Configuration {
     case firestorePort = "firestore-port"
     case consolePort = "console-port"
     case hubPort = "hub-port"
+    case mailAPIPort = "mail-api-port"
     case unsignedAuthPort = "unsigned-auth-port"
     case tokens
     case profile
@@ -96,6 +97,10 @@ extension Configuration.Setting {
         "The port of the hub, or none; exec takes a free one.", "4400",
         member: "emulators.hub.port",
         note: "another one where it is taken; see [The hub](Migrating.md#the-hub)")
+    case .mailAPIPort:
+      .init(
+        "The port of the mail providers' send APIs, or none; exec takes a free one.", "1080",
+        note: "none where it is taken; see [Send APIs](SendAPIs.md)")
     case .unsignedAuthPort:
       .init("A second port of Auth that issues unsigned tokens, for Admin Node.")
     case .tokens:

@@ -14,6 +14,7 @@ enum PortRole: Hashable {
   case console
   case unsignedAuth
   case hub
+  case mailAPI
   /// A port of dialects, by the number that they ask for.
   case dialect(Int)
 }
@@ -29,6 +30,8 @@ package struct Addresses: Sendable {
   package let dialectPorts: [Int]
   /// Nil where there is no hub.
   package let hubPort: Int?
+  /// Nil where the send APIs are not served.
+  package let mailAPIPort: Int?
 
   /// Nil where one of the three ports that every server has is missing.
   init?(host: String, ports: [PortRole: Int]) {
@@ -41,6 +44,7 @@ package struct Addresses: Sendable {
     unsignedAuthPort = ports[.unsignedAuth]
     // 0 where no port could be opened.
     hubPort = ports[.hub].flatMap { $0 > 0 ? $0 : nil }
+    mailAPIPort = ports[.mailAPI].flatMap { $0 > 0 ? $0 : nil }
     dialectPorts = ports.compactMap { role, port in
       if case .dialect = role { port } else { nil }
     }.sorted()
@@ -66,15 +70,19 @@ struct PortPlan {
   let flag: String
   /// Whether another port will do where this one is taken.
   let mayMove: Bool
+  /// What is missing where the port is taken; nil where the server cannot do without it.
+  let missing: String?
 
   private init(
-    _ role: PortRole, _ servedPort: ServedPort, _ port: Int, _ flag: String, mayMove: Bool = false
+    _ role: PortRole, _ servedPort: ServedPort, _ port: Int, _ flag: String, mayMove: Bool = false,
+    missing: String? = nil
   ) {
     self.role = role
     self.servedPort = servedPort
     self.port = port
     self.flag = flag
     self.mayMove = mayMove
+    self.missing = missing
   }
 
   static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [PortPlan] {
@@ -102,7 +110,15 @@ struct PortPlan {
     }
     if let port = configuration.hubPort {
       plans.append(
-        PortPlan(.hub, ServedPort(.hub, tokenMode: mode), port, "--hub-port", mayMove: true))
+        PortPlan(
+          .hub, ServedPort(.hub, tokenMode: mode), port, "--hub-port", mayMove: true,
+          missing: "the hub"))
+    }
+    if let port = configuration.mailAPIPort {
+      plans.append(
+        PortPlan(
+          .mailAPI, ServedPort(.mailAPI, tokenMode: mode), port, "--mail-api-port",
+          missing: "the send APIs of mail providers"))
     }
     return plans
   }
@@ -111,7 +127,9 @@ struct PortPlan {
     _ host: String, _ limits: Limits, _ methods: GRPCMethods, _ streams: OpenStreams,
     _ dispatcher: Dispatcher
   ) -> Listener {
-    Listener(
+    var limits = limits
+    if role == .mailAPI { limits.body = max(limits.body, MailAPIGateway.longest) }
+    return Listener(
       host: host, limits: limits, methods: methods,
       answering: RequestAnswering(
         servedPort: servedPort, limits: limits, delivery: ReplyDelivery(streams: streams),

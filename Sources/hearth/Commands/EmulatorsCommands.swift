@@ -40,6 +40,7 @@ struct EmulatorsExec: AsyncParsableCommand {
   func run() async throws {
     var configuration = try official.applied(to: try options.configuration(), options)
     configuration.hubPort = Exec.hubPort(options, configuration)
+    configuration.mailAPIPort = Exec.mailAPIPort(options, configuration)
     if let words = Banner.otherEmulators(configuration) { warn(words) }
     try await Exec.run("sh", ["-c", script.first ?? ""], beside: configuration)
   }

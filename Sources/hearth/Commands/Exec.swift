@@ -53,6 +53,7 @@ struct Exec: AsyncParsableCommand {
       configuration.unsignedAuthPort = 0
     }
     configuration.hubPort = Self.hubPort(options, configuration)
+    configuration.mailAPIPort = Self.mailAPIPort(options, configuration)
     try await Self.run(name, Array(command.dropFirst()), beside: configuration)
   }
 
@@ -61,6 +62,14 @@ struct Exec: AsyncParsableCommand {
     _ options: ServerOptions, _ configuration: HearthServer.Configuration
   ) -> Int? {
     options.hubPort == nil ? configuration.hubPort.map { _ in 0 } : configuration.hubPort
+  }
+
+  /// A free port, unless another one is asked for or none.
+  static func mailAPIPort(
+    _ options: ServerOptions, _ configuration: HearthServer.Configuration
+  ) -> Int? {
+    options.mailAPIPort == nil
+      ? configuration.mailAPIPort.map { _ in 0 } : configuration.mailAPIPort
   }
 
   /// Runs the command beside a server, and ends with its status.
@@ -107,6 +116,7 @@ struct Exec: AsyncParsableCommand {
     if let port = addresses.hubPort {
       values["FIREBASE_EMULATOR_HUB"] = addresses.authority(port)
     }
+    for (name, value) in Self.sendAPIs(addresses) { values[name] = value }
     if ProcessInfo.processInfo.environment["FIREBASE_CONFIG"] == nil {
       values["FIREBASE_CONFIG"] = Self.firebaseConfig(configuration.project)
     }
@@ -114,6 +124,16 @@ struct Exec: AsyncParsableCommand {
       values["HEARTH_UNSIGNED_AUTH_HOST"] = addresses.authority(port)
     }
     return .inherit.updating(values)
+  }
+
+  /// What the SDKs of mail providers read.
+  private static func sendAPIs(_ addresses: Addresses) -> [Subprocess.Environment.Key: String] {
+    guard let port = addresses.mailAPIPort else { return [:] }
+    let url = "http://" + addresses.authority(port)
+    return [
+      "RESEND_API_URL": url, "RESEND_BASE_URL": url, "MG_URL": url + "/v3",
+      "AWS_ENDPOINT_URL_SES": url, "AWS_ENDPOINT_URL_SESV2": url,
+    ]
   }
 
   /// What SDKs read for which the code names no project.

@@ -33,6 +33,8 @@ class Server:
         # A hub writes a file that all servers of a project share.
         if "--hub-port" not in flags:
             ports += ["--hub-port", "none"]
+        if "--mail-api-port" not in flags:
+            ports += ["--mail-api-port", "none"]
         environment = {k: v for k, v in os.environ.items() if not k.startswith("HEARTH_")}
         self.process = subprocess.Popen(
             [binary(), *ports, *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -41,7 +43,7 @@ class Server:
         self.addresses: dict[str, str] = {}
         for line in self.process.stdout:
             self.lines.append(line.rstrip("\n"))
-            found = re.match(r"(auth|firestore|console|hub|unsigned) +(http://\S+)", line)
+            found = re.match(r"(auth|firestore|console|hub|mail-api|unsigned) +(http://\S+)", line)
             if found:
                 self.addresses[found[1]] = found[2]
             if line.startswith(READY):
