@@ -84,9 +84,7 @@ package final class Hearth: Service {
         logger: logger),
       context: context, firestore: FirestoreGateway(firestore: firestore, admission: admission),
       channels: channels, dialects: DialectGateway(dialects, store, server), hub: hub,
-      mailAPI: MailAPIGateway(
-        hosts: context.hosts, server: server, intake: MailIntake(store: store, server: server)),
-      logger: logger)
+      mailAPI: MailAPIGateway(context), logger: logger)
     let limits = configuration.limits.fitting(ports: plans.count)
     listeners = plans.map { [streams] plan in
       plan.listener(configuration.host, limits, methods, streams, dispatcher)

@@ -51,8 +51,7 @@ extension Configuration {
     case .data: dataDirectory = value
     case .logLevel: logLevel = try Self.choice(value, source)
     case .singleProjectMode: singleProjectMode = try Self.choice(value, source)
-    case .allowedHosts:
-      allowedHosts = Self.names(values)
+    case .allowedHosts: allowedHosts = Self.names(values)
     case .rules: rulesPath = value
     case .rulesBudget:
       guard let budget = Int(value), budget > 0 else {

@@ -13,10 +13,12 @@ struct MailAPIGateway: Sendable {
   private let hosts: Hosts
   private let context: MailAPIContext
 
-  init(hosts: Hosts, server: ServerFacts, intake: MailIntake) {
-    self.hosts = hosts
+  init(_ context: ServerContext) {
+    let server = context.server
+    let intake = MailIntake(store: context.store, server: server)
+    hosts = context.hosts
     let now: @Sendable () -> Timestamp = { server.clocks.now(of: server.defaultProject) }
-    context = MailAPIContext(
+    self.context = MailAPIContext(
       state: MailAPIState(), newId: { Randomness().uuid() }, time: { now().iso8601 },
       seconds: { now().milliseconds / 1_000 },
       deliver: { mail, id in
