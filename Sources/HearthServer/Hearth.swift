@@ -102,7 +102,7 @@ package final class Hearth: Service {
         logger: logger),
       context: context, firestore: FirestoreGateway(firestore: firestore, admission: admission),
       channels: channels, dialects: DialectGateway(dialects, store, server), hub: hub,
-      logger: logger)
+      mailAPI: MailAPIGateway(context), logger: logger)
     let limits = configuration.limits.fitting(ports: plans.count + smtpPlans.count)
     listeners = plans.map { [streams] plan in
       plan.listener(configuration.host, limits, methods, streams, dispatcher)
@@ -244,12 +244,15 @@ package final class Hearth: Service {
           await ports.bound(port, to: plan.role)
         }
       } catch let error as IOError {
-        guard plan.mayMove else { throw plan.failure(error, host: configuration.host) }
+        guard plan.missing != nil else {
+          throw plan.failure(error, host: configuration.host)
+        }
       } catch is SocketAddressError.UnknownHost {
         throw ConfigurationError("cannot resolve host \(configuration.host) (--host)")
       }
     }
-    logger.warning("There is no hub: no port could be opened for it (\(plan.flag)).")
+    logger.warning(
+      "No port could be opened for \(plan.missing ?? "") (\(plan.flag) \(plan.port)): it is taken.")
     await ports.bound(0, to: plan.role)
   }
 

@@ -21,6 +21,9 @@ struct Banner {
     if let port = addresses.smtpTLSPort {
       ports.append("smtp tls   \(addresses.authority(port)) (STARTTLS)")
     }
+    if let port = addresses.mailAPIPort {
+      ports.append("mail-api   http://\(addresses.authority(port))")
+    }
     if let port = addresses.unsignedAuthPort {
       ports.append("unsigned   http://\(addresses.authority(port))")
     }

@@ -22,6 +22,7 @@ struct ServerOptions: ParsableArguments {
   @Option(name: Setting.smtpPort.name, help: Setting.smtpPort.help) var smtpPort: String?
   @Option(name: Setting.smtpTLSPort.name, help: Setting.smtpTLSPort.help)
   var smtpTLSPort: String?
+  @Option(name: Setting.mailAPIPort.name, help: Setting.mailAPIPort.help) var mailAPIPort: String?
   @Option(name: Setting.unsignedAuthPort.name, help: Setting.unsignedAuthPort.help)
   var unsignedAuthPort: String?
   @Option(name: Setting.tokens.name, help: Setting.tokens.help) var tokens: String?
@@ -82,7 +83,7 @@ struct ServerOptions: ParsableArguments {
       .consolePort: consolePort, .unsignedAuthPort: unsignedAuthPort, .tokens: tokens,
       .profile: profile, .data: data, .logLevel: logLevel,
       .singleProjectMode: singleProjectMode,
-      .hubPort: hubPort, .smtpPort: smtpPort, .smtpTLSPort: smtpTLSPort,
+      .hubPort: hubPort, .smtpPort: smtpPort, .smtpTLSPort: smtpTLSPort, .mailAPIPort: mailAPIPort,
       .triggerRetries: triggerRetries,
       .functionsAddress: functionsEmulator, .importPath: importPath,
       .exportDirectory: exportOnExit, .exportBelow: allowExportBelow,

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `There are samples`() { #expect(Sample.all.count >= 60) }
+  @Test func `There are samples`() { #expect(Sample.all.count >= 80) }
 
   @Test(arguments: Sample.all)
   func `are found`(_ sample: Sample) {

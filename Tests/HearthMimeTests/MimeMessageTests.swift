@@ -90,7 +90,9 @@ import Testing
     ("=?iso-2022-jp?B?GyRCRnxLXDhsGyhC?=", "日本語"), ("=?eucgb2312_cn?b?1tDOxA==?=", "中文"),
     ("=?ks_c_5601-1987?B?x9Gx2w==?=", "한글"), ("=?koi8-r?B?8NLJ18XU?=", "Привет"),
     ("=?windows-1251?Q?=CF=F0=E8?=", "При"), ("=?shift_jis?B?k/qWew==?=", "日本"),
-    ("=?big5?B?pKSk5Q==?=", "中文"), ("=?utf-8?q?=00?=", "\u{FFFD}"),
+    ("=?big5?B?pKSk5Q==?=", "中文"),
+    ("=?big5_tw?B?pKSk5Q==?=", "中文"), ("=?windows-1255?B?+ezl7Q==?=", "שלום"),
+    ("long \n two  blanks", "long  two  blanks"), ("=?utf-8?q?=00?=", "\u{FFFD}"),
   ])
   func `has encoded words`(_ written: String, _ meant: String) {
     #expect(Self.read("Subject: \(written)\n\n").subject == meant)

@@ -5,7 +5,8 @@ import Synchronization
 /// its idempotency keys, and the templates of SES. It is gone when the server ends, and bounded.
 package final class MailAPIState: Sendable {
   struct Answer: Sendable {
-    var body: [UInt8]
+    /// A hash of the body that got the answer.
+    var body: Int
     var reply: JSON?
     var keptAt: Int64
   }
@@ -13,7 +14,7 @@ package final class MailAPIState: Sendable {
   private struct Memory {
     var emails = Bounded<JSONObject>(most: 1_000)
     var answers = Bounded<Answer>(most: 1_000)
-    var templates = Bounded<JSONObject>(most: 500)
+    var templates = Bounded<JSONObject>(most: 200)
   }
 
   /// A dictionary that forgets its oldest entries.
@@ -51,7 +52,7 @@ package final class MailAPIState: Sendable {
   }
 
   /// Reserves a key; gives what is kept with it already.
-  func reserve(_ key: String, _ body: [UInt8], at now: Int64) -> Answer? {
+  func reserve(_ key: String, _ body: Int, at now: Int64) -> Answer? {
     memory.withLock { memory in
       if let answer = memory.answers[key], now - answer.keptAt < 86_400 { return answer }
       memory.answers[key] = Answer(body: body, reply: nil, keptAt: now)

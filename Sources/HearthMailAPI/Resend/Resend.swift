@@ -108,8 +108,11 @@ enum Resend {
         400, "invalid_idempotency_key", "An idempotency key has 1 to 256 characters.")
     }
     let slot = "\(key) \(call.path) \(name)"
-    if let answer = context.state.reserve(slot, call.body, at: context.seconds()) {
-      guard answer.body == call.body else {
+    var hasher = Hasher()
+    call.body.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let body = hasher.finalize()
+    if let answer = context.state.reserve(slot, body, at: context.seconds()) {
+      guard answer.body == body else {
         throw MailRefusal(
           409, "invalid_idempotent_request", "This idempotency key was used with another body.")
       }
@@ -138,7 +141,8 @@ enum Resend {
     mail.tags = email.tags
     mail.metadata = email.metadata
     try await context.deliver(mail, "\(id)@resend.dev")
-    var kept = email.summary
+    // What is kept for later questions has a bound: large mails are in the mailbox alone.
+    var kept = call.body.count <= 64 << 10 ? email.summary : JSONObject()
     kept["object"] = "email"
     kept["id"] = .string(id)
     kept["created_at"] = .string(context.time())

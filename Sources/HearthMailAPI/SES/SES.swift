@@ -90,6 +90,7 @@ enum SES {
     guard let name = call.variables["name"] ?? body["TemplateName"]?.string, !name.isEmpty,
       let content = body["TemplateContent"]?.object
     else { throw invalid("TemplateName and TemplateContent are required.") }
+    guard call.body.count <= 512 << 10 else { throw invalid("A template has at most 512 KB.") }
     return (name, content)
   }
 

@@ -31,7 +31,11 @@ enum SESQuery {
       try fill(&mail, form["Template"], form["TemplateData"], context)
       return try await sent(mail.provided(call, key), action, context)
     case "SendBulkTemplatedEmail": return try await bulk(form, call, key, context)
-    case "CreateTemplate", "UpdateTemplate": return setTemplate(form, action, context)
+    case "CreateTemplate", "UpdateTemplate":
+      guard call.body.count <= 512 << 10 else {
+        throw MailRefusal(400, "InvalidTemplate", "A template has at most 512 KB.")
+      }
+      return setTemplate(form, action, context)
     case "DeleteTemplate":
       context.state.setTemplate(form["TemplateName"] ?? "", nil)
       return xml(action, "")

@@ -105,7 +105,7 @@ struct CodeSearch {
       if candidate.line == 0 { candidate.raise(by: 0.5, "in the subject") }
     }
     if let negative {
-      let isCloser = keyword.map { negative < $0 } ?? true
+      let isCloser = keyword.map { negative < $0 && negative <= 30 } ?? true
       candidate.lower(by: isCloser ? 4 : 1, "a word beside it says that it is something else")
     }
     if keyword != nil { return true }

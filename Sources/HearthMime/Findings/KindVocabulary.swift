@@ -20,6 +20,10 @@ enum KindVocabulary {
       επαναφορά, επαναφοράς, إعادة تعيين, إعادة ضبط, استعادة, איפוס, לאפס, रीसेट, đặt lại, \
       atur ulang, setel ulang
       """,
+    beginnings: """
+      sıfırla, şifre sıfırla, réinitialis, restablec, redefin, reimpost, zurückset, сброс, восстанов, \
+      återställ, tilbakestill, nulstil, zreset, visszaáll
+      """,
     anywhere: "再設定, リセット, 再設定する, 重置, 重設, 重设, 找回, 재설정, 초기화, รีเซ็ต, ตั้งรหัสผ่าน")
 
   static let verify = Vocabulary(

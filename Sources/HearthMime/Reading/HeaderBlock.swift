@@ -32,6 +32,9 @@ struct HeaderBlock {
       if position < limit { add(line, &defects) } else { defects.add("The headers are too long.") }
       position = next
     }
+    for index in fields.indices {
+      while fields[index].value.last?.isBlank == true { fields[index].value.removeLast() }
+    }
     // Without any header, all of it is the body.
     if fields.isEmpty, end > range.lowerBound, !raw[range.lowerBound..<end].trimmed.isEmpty {
       end = range.lowerBound
@@ -72,8 +75,7 @@ struct HeaderBlock {
     let line = line.prefix(Self.longestLine)
     if let first = line.first, first.isBlank {
       if !isSkipping, let last = fields.indices.last {
-        fields[last].value.append(ASCII.space)
-        fields[last].value.append(contentsOf: line.trimmed)
+        fields[last].value.append(contentsOf: line)
       }
       return
     }
@@ -91,7 +93,8 @@ struct HeaderBlock {
     isSkipping = false
     fields.append(
       Field(
-        name: String(decoding: name, as: UTF8.self), value: Array(line[(colon + 1)...].trimmed)))
+        name: String(decoding: name, as: UTF8.self),
+        value: Array(line[(colon + 1)...].drop { $0.isBlank })))
   }
 
   /// The first field of a name, which is in lower case.

@@ -1,5 +1,9 @@
 #if canImport(Darwin)
-  import Foundation
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
 #elseif canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -20,6 +24,7 @@ enum SystemCharset {
       "gb2312": "GB18030", "gbk": "GB18030", "x-gbk": "GB18030", "gb18030": "GB18030",
       "eucgb2312-cn": "GB18030", "euc-cn": "GB18030", "cp936": "GB18030",
       "hz-gb-2312": "HZ", "big5": "BIG5-HKSCS", "big5-hkscs": "BIG5-HKSCS", "cn-big5": "BIG5-HKSCS",
+      "big5-tw": "BIG5-HKSCS",
       "ks-c-5601-1987": "CP949", "euc-kr": "CP949", "cp949": "CP949", "ksc5601": "CP949",
       "iso-2022-kr": "ISO-2022-KR", "shift-jis": "CP932", "x-sjis": "CP932", "sjis": "CP932",
       "ms-kanji": "CP932", "windows-31j": "CP932", "cp932": "CP932", "euc-jp": "EUC-JP",
@@ -79,7 +84,18 @@ enum SystemCharset {
         var next = input.baseAddress?.assumingMemoryBound(to: CChar.self)
         var left = input.count
         while left > 0, step(&next, &left) {}
+        flush()
         return Result(text: String(decoding: output, as: UTF8.self), hasErrors: hasErrors)
+      }
+
+      /// Some charsets hold a character back until they know what follows.
+      private mutating func flush() {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+          var place = buffer.baseAddress
+          var room = buffer.count
+          iconv(converter, nil, nil, &place, &room)
+          output.append(contentsOf: UnsafeRawBufferPointer(buffer).prefix(buffer.count - room))
+        }
       }
 
       /// Converts one buffer full. Returns whether there is more.

@@ -46,14 +46,14 @@ extension Configuration {
     case .hubPort: hubPort = value == "none" ? nil : try Self.port(value, source)
     case .smtpPort: smtpPort = value == "none" ? nil : try Self.port(value, source)
     case .smtpTLSPort: smtpTLSPort = value == "none" ? nil : try Self.port(value, source)
+    case .mailAPIPort: mailAPIPort = value == "none" ? nil : try Self.port(value, source)
     case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source)
     case .tokens: tokens = try Self.choice(value, source)
     case .profile: profile = try Self.choice(value, source)
     case .data: dataDirectory = value
     case .logLevel: logLevel = try Self.choice(value, source)
     case .singleProjectMode: singleProjectMode = try Self.choice(value, source)
-    case .allowedHosts:
-      allowedHosts = Self.names(values)
+    case .allowedHosts: allowedHosts = Self.names(values)
     case .rules: rulesPath = value
     case .rulesBudget:
       guard let budget = Int(value), budget > 0 else {

@@ -17,6 +17,8 @@ package struct Configuration: Sendable {
   /// Where mail comes in over SMTP: without TLS, and with STARTTLS; nil for nowhere.
   package var smtpPort: Int? = 1025
   package var smtpTLSPort: Int? = 1587
+  /// The port of the send APIs of mail providers; nil for none.
+  package var mailAPIPort: Int? = 1080
   /// A second port to Auth that mints unsigned tokens; nil for none.
   package var unsignedAuthPort: Int?
   package var tokens = TokenMode.rs256
@@ -80,6 +82,7 @@ package struct Configuration: Sendable {
     configuration.hubPort = nil
     configuration.smtpPort = nil
     configuration.smtpTLSPort = nil
+    configuration.mailAPIPort = nil
     return configuration
   }
 

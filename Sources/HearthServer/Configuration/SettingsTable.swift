@@ -11,6 +11,7 @@ extension Configuration {
     case hubPort = "hub-port"
     case smtpPort = "smtp-port"
     case smtpTLSPort = "smtp-tls-port"
+    case mailAPIPort = "mail-api-port"
     case unsignedAuthPort = "unsigned-auth-port"
     case tokens
     case profile
@@ -109,6 +110,10 @@ extension Configuration.Setting {
       .init(
         "The port that takes mail over SMTP with STARTTLS, or none; exec takes a free one.",
         "1587", note: "see [Mail over SMTP](SMTP.md)")
+    case .mailAPIPort:
+      .init(
+        "The port of the mail providers' send APIs, or none; exec takes a free one.", "1080",
+        note: "none where it is taken; see [Send APIs](SendAPIs.md)")
     case .unsignedAuthPort:
       .init("A second port of Auth that issues unsigned tokens, for Admin Node.")
     case .tokens:

@@ -16,10 +16,12 @@ package struct Dispatcher: Sendable {
   let channels: FirestoreChannels
   let dialects: DialectGateway
   let hub: HubGateway
+  let mailAPI: MailAPIGateway
   let logger: Logger
 
   package func respond(to call: IncomingCall) async -> OutgoingReply {
     if call.servedPort.kind == .hub { return await hub.respond(to: call) }
+    if call.servedPort.kind == .mailAPI { return await mailAPI.respond(to: call) }
     if FirestoreChannels.covers(call) { return channels.respond(to: call) }
     let match = routing.match(call)
     let isControl = match.isControl

@@ -32,11 +32,11 @@ package struct IncomingCall: Sendable {
   }
 }
 
-/// One of the listeners. All but the hub serve everything; they differ in what `GET /` answers and in how
-/// the tokens are signed that they mint.
+/// One of the listeners. All but the hub and the send APIs serve everything; they differ in what `GET /`
+/// answers and in how the tokens are signed that they mint.
 package struct ServedPort: Sendable {
   package enum Kind: String, Sendable {
-    case auth, firestore, console, dialect, hub
+    case auth, firestore, console, dialect, hub, mailAPI
   }
 
   package let kind: Kind

@@ -17,6 +17,7 @@ enum PortRole: Hashable {
   /// SMTP without TLS, and with STARTTLS.
   case smtp
   case smtpTLS
+  case mailAPI
   /// A port of dialects, by the number that they ask for.
   case dialect(Int)
 }
@@ -35,6 +36,8 @@ package struct Addresses: Sendable {
   /// Nil where mail is not taken over SMTP, without TLS or with it.
   package let smtpPort: Int?
   package let smtpTLSPort: Int?
+  /// Nil where the send APIs are not served.
+  package let mailAPIPort: Int?
 
   /// Nil where one of the three ports that every server has is missing.
   init?(host: String, ports: [PortRole: Int]) {
@@ -50,6 +53,7 @@ package struct Addresses: Sendable {
     hubPort = opened[.hub]
     smtpPort = opened[.smtp]
     smtpTLSPort = opened[.smtpTLS]
+    mailAPIPort = opened[.mailAPI]
     dialectPorts = ports.compactMap { role, port in
       if case .dialect = role { port } else { nil }
     }.sorted()
@@ -75,15 +79,19 @@ struct PortPlan {
   let flag: String
   /// Whether another port will do where this one is taken.
   let mayMove: Bool
+  /// What is missing where the port is taken; nil where the server cannot do without it.
+  let missing: String?
 
   private init(
-    _ role: PortRole, _ servedPort: ServedPort, _ port: Int, _ flag: String, mayMove: Bool = false
+    _ role: PortRole, _ servedPort: ServedPort, _ port: Int, _ flag: String, mayMove: Bool = false,
+    missing: String? = nil
   ) {
     self.role = role
     self.servedPort = servedPort
     self.port = port
     self.flag = flag
     self.mayMove = mayMove
+    self.missing = missing
   }
 
   static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [PortPlan] {
@@ -111,7 +119,15 @@ struct PortPlan {
     }
     if let port = configuration.hubPort {
       plans.append(
-        PortPlan(.hub, ServedPort(.hub, tokenMode: mode), port, "--hub-port", mayMove: true))
+        PortPlan(
+          .hub, ServedPort(.hub, tokenMode: mode), port, "--hub-port", mayMove: true,
+          missing: "the hub"))
+    }
+    if let port = configuration.mailAPIPort {
+      plans.append(
+        PortPlan(
+          .mailAPI, ServedPort(.mailAPI, tokenMode: mode), port, "--mail-api-port",
+          missing: "the send APIs of mail providers"))
     }
     return plans
   }
@@ -120,7 +136,9 @@ struct PortPlan {
     _ host: String, _ limits: Limits, _ methods: GRPCMethods, _ streams: OpenStreams,
     _ dispatcher: Dispatcher
   ) -> Listener {
-    Listener(
+    var limits = limits
+    if role == .mailAPI { limits.body = max(limits.body, MailAPIGateway.longest) }
+    return Listener(
       host: host, limits: limits, methods: methods,
       answering: RequestAnswering(
         servedPort: servedPort, limits: limits, delivery: ReplyDelivery(streams: streams),

@@ -64,13 +64,16 @@ struct Exec: AsyncParsableCommand {
     options.hubPort == nil ? configuration.hubPort.map { _ in 0 } : configuration.hubPort
   }
 
-  /// The same for the ports of SMTP.
+  /// The same for the ports that take mail.
   static func freeMailPorts(
     of configuration: inout HearthServer.Configuration, _ options: ServerOptions
   ) {
     if options.smtpPort == nil { configuration.smtpPort = configuration.smtpPort.map { _ in 0 } }
     if options.smtpTLSPort == nil {
       configuration.smtpTLSPort = configuration.smtpTLSPort.map { _ in 0 }
+    }
+    if options.mailAPIPort == nil {
+      configuration.mailAPIPort = configuration.mailAPIPort.map { _ in 0 }
     }
   }
 
@@ -129,6 +132,7 @@ struct Exec: AsyncParsableCommand {
     if let port = addresses.hubPort {
       values["FIREBASE_EMULATOR_HUB"] = addresses.authority(port)
     }
+    for (name, value) in Self.sendAPIs(addresses) { values[name] = value }
     if ProcessInfo.processInfo.environment["FIREBASE_CONFIG"] == nil {
       values["FIREBASE_CONFIG"] = Self.firebaseConfig(configuration.project)
     }
@@ -139,6 +143,16 @@ struct Exec: AsyncParsableCommand {
       values[Subprocess.Environment.Key(stringLiteral: name)] = value
     }
     return .inherit.updating(values)
+  }
+
+  /// What the SDKs of mail providers read.
+  private static func sendAPIs(_ addresses: Addresses) -> [Subprocess.Environment.Key: String] {
+    guard let port = addresses.mailAPIPort else { return [:] }
+    let url = "http://" + addresses.authority(port)
+    return [
+      "RESEND_API_URL": url, "RESEND_BASE_URL": url, "MG_URL": url + "/v3",
+      "AWS_ENDPOINT_URL_SES": url, "AWS_ENDPOINT_URL_SESV2": url,
+    ]
   }
 
   /// What SDKs read for which the code names no project.

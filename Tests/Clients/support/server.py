@@ -33,7 +33,7 @@ class Server:
         # A hub writes a file that all servers of a project share.
         if "--hub-port" not in flags:
             ports += ["--hub-port", "none"]
-        for flag in ("--smtp-port", "--smtp-tls-port"):
+        for flag in ("--smtp-port", "--smtp-tls-port", "--mail-api-port"):
             if flag not in flags:
                 ports += [flag, "none"]
         environment = {k: v for k, v in os.environ.items() if not k.startswith("HEARTH_")}
@@ -44,7 +44,8 @@ class Server:
         self.addresses: dict[str, str] = {}
         for line in self.process.stdout:
             self.lines.append(line.rstrip("\n"))
-            found = re.match(r"(auth|firestore|console|hub|unsigned|smtp(?: tls)?) +(\S+)", line)
+            found = re.match(
+                r"(auth|firestore|console|hub|mail-api|unsigned|smtp(?: tls)?) +(\S+)", line)
             if found:
                 self.addresses[found[1]] = found[2]
             if line.startswith(READY):
