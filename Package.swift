@@ -142,6 +142,15 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
 
+    // Documents that become mails.
+    .target(
+      name: "HearthTriggerEmail",
+      dependencies: [
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox",
+        "HearthMime", "HearthTime", "HearthWire",
+        .product(name: "Logging", package: "swift-log", condition: server),
+      ]),
+
     // The only room that knows HTTP and gRPC.
     .target(
       name: "HearthServer",
@@ -150,7 +159,7 @@ let package = Package(
         "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
         "HearthMailbox", "HearthMime",
         "HearthOperations", "HearthPages", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS",
-        "HearthTokens", "HearthTriggers", "HearthWebChannel", "HearthWire",
+        "HearthTokens", "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -286,6 +295,13 @@ let package = Package(
         "HearthCrypto", "HearthTestSupport", "HearthTime", "HearthTokens", "HearthWire",
       ]
     ),
+    .testTarget(
+      name: "HearthTriggerEmailTests",
+      dependencies: [
+        "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthMailbox", "HearthMime",
+        "HearthOperations", "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTriggerEmail",
+        "HearthWire", .product(name: "Logging", package: "swift-log", condition: server),
+      ]),
     .testTarget(
       name: "HearthTriggersTests",
       dependencies: [

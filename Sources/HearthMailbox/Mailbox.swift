@@ -7,17 +7,13 @@ import HearthWire
 /// The mailbox of a project. Mail is written in the transaction of the request that causes it, so
 /// that an acknowledged request never loses its mail.
 extension ProjectTransaction {
-  /// How many messages a project keeps; the oldest go first.
-  private static var capacity: Int { 10_000 }
-  /// How many captures lie between two looks at the capacity.
-  private static var pruneInterval: Int64 { 256 }
-
   /// Words the mail, keeps it, and tells those who wait for it.
   ///
   /// `displayName` looks up the name of the account's owner. Only templates of a project's own
-  /// mention it, so the look-up is made for those alone.
+  /// mention it, so the look-up is made for those alone. A message that is not sent is there for
+  /// people to see.
   package func capture(
-    _ draft: MailDraft, _ context: Context,
+    _ draft: MailDraft, _ context: Context, isSent: Bool = true,
     displayName: () throws(APIError) -> String? = { nil }
   ) throws(APIError) {
     var message = draft.message(
@@ -25,6 +21,7 @@ extension ProjectTransaction {
     if let template = CustomTemplate(for: draft.type, in: try settings().config) {
       message.apply(template, draft, project: projectId, displayName: try displayName() ?? "")
     }
+    if !isSent { message.delivery = MailDelivery(.notSent) }
     try keep(message)
   }
 
@@ -44,8 +41,8 @@ extension ProjectTransaction {
         message.replyTo,
       ])
     let id = transaction.lastInsertedRowID
-    if id % Self.pruneInterval == 0 { try pruneMessages(through: id) }
-    outbox.changes.append(.messageCaptured(project: projectId, id: id))
+    if let delivery = message.delivery { try setDelivery(delivery, of: id) }
+    try announce(id)
     return id
   }
 
@@ -64,20 +61,22 @@ extension ProjectTransaction {
   package func noteUse(
     ofCode code: String, type: String, sentTo recipient: String, at time: Timestamp
   ) throws(APIError) {
-    // Codes have no index of their own: each mail would pay for it, and few are redeemed.
-    let message = try transaction.first(
+    // Codes have no index of their own: each mail would pay for it, and few are redeemed. An app may
+    // have sent the link that an administrator generated in a mail of its own.
+    let messages = try transaction.all(
       """
       SELECT id FROM messages
-      WHERE recipient = ? AND project = ? AND tenant = ? AND code = ? AND used_at IS NULL
-      ORDER BY id DESC LIMIT 1
+      WHERE recipient = ? AND project = ? AND (tenant = ? AND code = ? OR token = ?)
+        AND used_at IS NULL
+      ORDER BY id DESC LIMIT 10
       """,
-      [recipient.lowercased(), projectId, tenantKey, code]
+      [recipient.lowercased(), projectId, tenantKey, code, code]
     ) { $0[0] as Int64 }
-    if let message {
+    for message in messages {
       try transaction.execute(
         "UPDATE messages SET used_at = ? WHERE id = ?", [time.milliseconds, message])
     }
-    tellCodeUsed(message, type: type, sentTo: recipient, at: time)
+    tellCodeUsed(messages.first, type: type, sentTo: recipient, at: time)
   }
 
   private func tellCodeUsed(
@@ -89,22 +88,6 @@ extension ProjectTransaction {
         "id": message.map { JSON.string(String($0)) }, "to": .string(recipient),
         "type": .string(type), "usedAt": .string(time.iso8601),
       ]))
-  }
-
-  /// Message numbers are shared by all projects, so each look is at every project that has had
-  /// mail since the last one. SQLite left to itself would read a whole index to find those.
-  private func pruneMessages(through id: Int64) throws(APIError) {
-    let projects = try transaction.all(
-      "SELECT DISTINCT project FROM messages NOT INDEXED WHERE id > ?", [id - Self.pruneInterval]
-    ) { $0[0] as String }
-    for project in projects {
-      try transaction.execute(
-        """
-        DELETE FROM messages WHERE project = ?1 AND id <= (
-          SELECT id FROM messages WHERE project = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
-        """,
-        [project, Self.capacity])
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import HearthMime
 import HearthPages
 import HearthSQLite
 package import HearthTime
@@ -25,6 +26,16 @@ package struct Message: Sendable {
   /// The name in front of the sender's address.
   package internal(set) var senderName: String?
   package internal(set) var replyTo: String?
+  /// How it came: a `ReceivedMail.Source`. Nil for what Auth and dialects send.
+  package let source: String?
+  /// The secret in the link of a mail that an app sent.
+  package let token: String?
+  /// Nil for a mail that was delivered.
+  package internal(set) var delivery: MailDelivery?
+  package internal(set) var tags: [String]
+  package internal(set) var isRead: Bool
+  /// What is kept of a mail that an app sent, in the form of the answer.
+  package let details: JSONObject?
 
   /// A message that is to be kept. Where it has no subject or no HTML, its text takes their place.
   package init(
@@ -46,7 +57,15 @@ package struct Message: Sendable {
     usedAt = nil
     self.text = text
     self.html = html.isEmpty ? "<p>\(HTML.escape(text))</p>" : html
+    source = nil
+    token = nil
+    tags = []
+    isRead = false
+    details = nil
   }
+
+  /// Whether anybody was sent it. A link that an administrator generated was not.
+  package var isSent: Bool { delivery?.state != .notSent }
 }
 
 extension Message {
@@ -60,41 +79,30 @@ extension Message {
     guard let expiresAt else { return .pending }
     return expiresAt <= now ? .expired : .pending
   }
-
-  package func json(at now: Timestamp) -> JSONObject {
-    JSONObject([
-      "id": .string(String(id)),
-      "to": .string(recipient),
-      "from": .string(sender),
-      "fromName": senderName.json,
-      "replyTo": replyTo.json,
-      "subject": .string(subject),
-      "type": .string(type),
-      "tenantId": tenantId.json,
-      "oobCode": code.json,
-      "oobLink": link.json,
-      "state": .string(state(at: now).rawValue),
-      "createdAt": .string(createdAt.iso8601),
-      "expiresAt": (expiresAt?.iso8601).json,
-      "usedAt": (usedAt?.iso8601).json,
-      "locale": .string(locale),
-      "text": .string(text),
-      "html": .string(html),
-    ])
-  }
 }
 
 extension Message {
   /// The types that this version writes.
   static let types =
     MailType.allCases.map(\.rawValue) + [TextMessage.type] + writtenTypes
+    + kinds.map(\.rawValue)
+
+  /// What mails of apps are for.
+  private static let kinds: [MailFindings.Kind] = [.reset, .verify, .magic, .otp, .none]
+
+  /// A type in any case of letters.
+  static func type(named name: String) -> String? {
+    types.first { $0.uppercased() == name.uppercased() }
+  }
 
   /// What other back ends write: a password that they chose, and the news that one was changed.
   private static let writtenTypes = ["NEW_PASSWORD", "NOTICE"]
 
   static let columns = """
     id, tenant, type, recipient, sender, subject, code, link, locale, created_at, expires_at, \
-    used_at, text, html, sender_name, reply_to
+    used_at, text, html, sender_name, reply_to, source, token, delivery, tags, is_read, \
+    CASE WHEN source IS NULL THEN NULL \
+    ELSE (SELECT details FROM mails WHERE message = messages.id) END
     """
 
   /// Reads a row of `columns`.
@@ -116,5 +124,15 @@ extension Message {
     html = row[13]
     senderName = row[14]
     replyTo = row[15]
+    source = row[16]
+    token = row[17]
+    delivery = (row[18] as String?).flatMap(MailDelivery.init(stored:))
+    tags = (row[19] as String?).map(Self.tags(stored:)) ?? []
+    isRead = row[20]
+    details = (row[21] as String?).flatMap { try? JSON.parse($0).object }
+  }
+
+  private static func tags(stored text: String) -> [String] {
+    (try? JSON.parse(text))?.array?.compactMap(\.string) ?? []
   }
 }

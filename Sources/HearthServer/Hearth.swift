@@ -7,6 +7,7 @@ import HearthSQLite
 import HearthTLS
 package import HearthTime
 package import HearthTokens
+import HearthTriggerEmail
 import HearthTriggers
 import HearthWire
 package import Logging
@@ -29,6 +30,8 @@ package final class Hearth: Service {
   let certificates: ServerCertificates
   private let relay: SmtpRelay?
   private let events: EventDispatch
+  private let firestore: Firestore
+  private let triggerEmail: TriggerEmail
   private let rules: RulesTable
   let exports: Exports
   let faults: Faults
@@ -54,12 +57,14 @@ package final class Hearth: Service {
     self.faults = faults
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(server, store, recorder, configuration, logger)
+    triggerEmail = Self.triggerEmail(configuration, store, server, logger)
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
     rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
-    let firestore = try Firestore(
+    firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
-      observer: events, transactionMode: Self.transactionMode(store, server))
+      observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
+      transactionMode: Self.transactionMode(store, server))
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let mailFaults = MailFaults(faults: faults, clock: clock)
     certificates = ServerCertificates(
@@ -100,6 +105,17 @@ package final class Hearth: Service {
     listeners = plans.map { [streams] plan in
       plan.listener(configuration.host, limits, methods, streams, dispatcher)
     }
+  }
+
+  /// A functions emulator runs the extensions of `firebase.json` by itself.
+  private static func triggerEmail(
+    _ configuration: Configuration, _ store: Store, _ server: ServerFacts, _ logger: Logger
+  ) -> TriggerEmail {
+    let isLeft = configuration.foundTriggerEmail && configuration.functionsAddress != nil
+    let intake = MailIntake(store: store, server: server)
+    return TriggerEmail(
+      isLeft ? [] : configuration.triggerEmail, clocks: server.clocks, mails: intake,
+      logger: logger)
   }
 
   private static func hub(
@@ -185,6 +201,11 @@ package final class Hearth: Service {
       }
       if let relay { group.addTask { await relay.run() } }
       group.addTask { [self] in await cancelWhenGracefulShutdown { await self.events.run() } }
+      if triggerEmail.isWatching {
+        group.addTask { [self] in
+          await cancelWhenGracefulShutdown { await self.triggerEmail.run(self.firestore) }
+        }
+      }
       group.addTask { [self] in
         // Answers without an end of their own would hold up the stop.
         try? await gracefulShutdown()
@@ -269,7 +290,8 @@ extension ServerFacts {
       defaultProject: configuration.project, profile: configuration.profile,
       clock: clock, functions: FunctionsClient.functions,
       sendsUserEvents: configuration.functionsAddress != nil,
-      exportsReadablePasswords: configuration.exportsReadablePasswords)
+      exportsReadablePasswords: configuration.exportsReadablePasswords,
+      mailboxBytes: configuration.limits.mailbox)
   }
 }
 

@@ -48,6 +48,9 @@ struct ServerOptions: ParsableArguments {
   @Option(name: Setting.snapshotLimit.name, help: Setting.snapshotLimit.help)
   var snapshotLimit: Int?
   @Option(name: Setting.dialects.name, help: Setting.dialects.help) var dialects: [String] = []
+  @Option(name: Setting.mailboxLimit.name, help: Setting.mailboxLimit.help) var mailboxLimit: Int?
+  @Option(name: Setting.triggerEmail.name, help: Setting.triggerEmail.help)
+  var triggerEmail: [String] = []
   @Option(name: Setting.smtpRelay.name, help: Setting.smtpRelay.help) var smtpRelay: String?
   @Option(name: Setting.relayRecipients.name, help: Setting.relayRecipients.help)
   var relayRecipients: [String] = []
@@ -86,10 +89,12 @@ struct ServerOptions: ParsableArguments {
       .readablePasswords: exportReadablePasswords,
       .rules: rules, .rulesBudget: rulesBudget.map(String.init),
       .snapshotLimit: snapshotLimit.map(String.init), .smtpRelay: smtpRelay,
+      .mailboxLimit: mailboxLimit.map(String.init),
     ]
     var values = given.compactMapValues { $0.map { [$0] } }
     if !dialects.isEmpty { values[.dialects] = dialects }
     if !relayRecipients.isEmpty { values[.relayRecipients] = relayRecipients }
+    if !triggerEmail.isEmpty { values[.triggerEmail] = triggerEmail }
     if !seeds.isEmpty { values[.seeds] = seeds }
     if !allowedHosts.isEmpty { values[.allowedHosts] = allowedHosts }
     if !allowedWebhookHosts.isEmpty { values[.allowedWebhookHosts] = allowedWebhookHosts }

@@ -97,9 +97,10 @@ import Testing
       "\"since\" must be the id of a message, or a time such as 2027-01-31T09:30:00Z"
     ),
     (
-      "type=RESET",
-      "unknown type \"RESET\"; known are PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN, "
-        + "VERIFY_AND_CHANGE_EMAIL, RECOVER_EMAIL, SMS, NEW_PASSWORD, NOTICE"
+      "type=RESETS",
+      "unknown type \"RESETS\"; known are PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN, "
+        + "VERIFY_AND_CHANGE_EMAIL, RECOVER_EMAIL, SMS, NEW_PASSWORD, NOTICE, reset, verify, magic, "
+        + "otp, none"
     ),
   ])
   func `refuses what it does not understand`(_ query: String, _ detail: String) async throws {

@@ -12,12 +12,12 @@ extension TestProject {
   func capture(
     _ type: MailType = .passwordReset, to recipient: String = "ada@example.com",
     code: String = "c0de", in projectId: String = "demo", tenant: String? = nil,
-    locale: String? = nil
+    locale: String? = nil, isSent: Bool = true
   ) throws {
     let draft = MailDraft.sample(
       type, to: recipient, code: code, expiresAt: clock.now + .seconds(60))
     try inProject(projectId, tenant: tenant) { (project) throws(APIError) in
-      try project.capture(draft, context(locale: locale))
+      try project.capture(draft, context(locale: locale), isSent: isSent)
     }
   }
 

@@ -64,14 +64,17 @@ import Testing
     }
   }
 
-  @Test func `go to administrators as a link, without a mail`() async throws {
+  @Test func `go to administrators as a link, which is not sent`() async throws {
     try await TestServer.open { server in
       _ = try await server.signUp("a@b.c")
       let reply = try await server.admin(
         "/accounts:sendOobCode",
         ["requestType": "VERIFY_EMAIL", "email": "a@b.c", "returnOobLink": true])
       #expect(reply["oobLink"]?.string?.contains("mode=verifyEmail") == true)
-      #expect(try await server.emulator("GET", "messages").json == ["messages": []])
+      let messages = try await server.emulator("GET", "messages")["messages"]?.array ?? []
+      #expect(messages.map { $0["delivery"] } == [["state": "notSent"]])
+      #expect(messages.first?["link"] == reply["oobLink"])
+      #expect(try await server.emulator("GET", "messages/latest?to=a@b.c").status == 404)
       #expect(!server.log.lines.contains { $0.contains("oobCode") })
       let unknown = try await server.admin(
         "/accounts:sendOobCode",

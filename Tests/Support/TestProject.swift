@@ -13,10 +13,13 @@ package struct TestProject: Sendable {
   package let server: ServerFacts
 
   /// With the tables of the settings, and those of the migrations.
-  package init(_ migrations: [Migration], functions: any FunctionCaller = NoFunctions()) throws {
+  package init(
+    _ migrations: [Migration], functions: any FunctionCaller = NoFunctions(),
+    mailboxBytes: Int = 256 << 20
+  ) throws {
     store = try Store(migrations: ProjectSettings.migrations + migrations)
     clock = ManualClock()
-    server = ServerFacts(clock: clock, functions: functions)
+    server = ServerFacts(clock: clock, functions: functions, mailboxBytes: mailboxBytes)
   }
 
   package func context(_ caller: Caller = .anyone, locale: String? = nil) -> Context {
@@ -89,11 +92,12 @@ extension Store {
 extension ServerFacts {
   /// The facts of a server that has just started.
   package convenience init(
-    clock: ManualClock = ManualClock(), functions: any FunctionCaller = NoFunctions()
+    clock: ManualClock = ManualClock(), functions: any FunctionCaller = NoFunctions(),
+    mailboxBytes: Int = 256 << 20
   ) {
     self.init(
       defaultProject: "demo", profile: .emulator, clock: clock, functions: functions,
-      sendsUserEvents: false)
+      sendsUserEvents: false, mailboxBytes: mailboxBytes)
   }
 }
 

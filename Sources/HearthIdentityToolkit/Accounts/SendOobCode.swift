@@ -70,7 +70,7 @@ enum SendOobCode: Operation {
     let oob = try project.makeOobCode(
       requestType, email: recipient.email, newEmail: recipient.newEmail,
       continueURL: request.continueURL, context)
-    if !request.returnsLink { try project.mail(oob, context) }
+    try project.mail(oob, isSent: !request.returnsLink, context)
     return answer(oob.email, request.returnsLink ? oob : nil)
   }
 

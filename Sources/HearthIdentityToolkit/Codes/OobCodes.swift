@@ -122,11 +122,12 @@ extension ProjectTransaction {
     return link
   }
 
-  /// Puts the code into a mail, and tells the console.
+  /// Puts the code into a mail, and prints the link in the log. A link that an administrator asked for
+  /// is a message that is not sent.
   ///
   /// `RECOVER_EMAIL` goes to the address that was changed, and says to which one.
   func mail(
-    _ oob: OobCode, changedTo current: Email? = nil, _ context: Context
+    _ oob: OobCode, changedTo current: Email? = nil, isSent: Bool = true, _ context: Context
   ) throws(APIError) {
     try capture(
       MailDraft(
@@ -135,11 +136,11 @@ extension ProjectTransaction {
         email: (current ?? oob.email).text, newEmail: oob.newEmail?.text, code: oob.code,
         link: oob.link,
         expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
-      context,
+      context, isSent: isSent,
       displayName: { () throws(APIError) in
         try user(email: current ?? oob.email)?.displayName
       })
-    outbox.lines.append(oob.consoleLine)
+    if isSent { outbox.lines.append(oob.consoleLine) }
   }
 
   /// A code that can still be redeemed.

@@ -52,6 +52,15 @@ package enum AccountsSchema {
     try transaction.all("SELECT DISTINCT project FROM users") { $0[0] as String }
   }
 
+  /// The projects that have an account with an address.
+  package static func projectIds(
+    ofAccount email: String, in transaction: Transaction
+  ) throws(APIError) -> [String] {
+    try transaction.all(
+      "SELECT DISTINCT project FROM users WHERE email = ? LIMIT 10", [Email(unchecked: email)]
+    ) { $0[0] as String }
+  }
+
   private static let accounts = """
     CREATE TABLE users (
       project TEXT NOT NULL,

@@ -1,4 +1,5 @@
-import HearthTime
+package import HearthTime
+import HearthWire
 
 extension Message {
   /// The mail as it would travel: RFC 5322 headers and a `multipart/alternative` body.
@@ -29,9 +30,30 @@ extension Message {
   }
 }
 
+extension Message {
+  /// What a mail server writes above the mail of an app: who sent it, when it came, and the blind
+  /// copies, which no other header tells.
+  var traceHeaders: [UInt8] {
+    let envelope = details?["envelope"]
+    let from = envelope?["from"]?.string ?? ""
+    var lines = "Return-Path: <\(MimeText.address(from))>\r\n"
+    lines += "Received: by hearth with \(source ?? "") id \(id);\r\n \(createdAt.mailDate)\r\n"
+    let named = Set(
+      (details?["headers"]?.array ?? []).compactMap { $0["name"]?.string?.lowercased() })
+    let blind = (details?["recipients"]?["bcc"]?.array ?? []).compactMap { $0["address"]?.string }
+    if !named.contains("bcc"), !blind.isEmpty {
+      lines += "Bcc: " + blind.map(MimeText.address).joined(separator: ",\r\n ") + "\r\n"
+    }
+    if details?["messageId"] == nil {
+      lines += "Message-ID: <\(id).\(createdAt.milliseconds)@hearth.invalid>\r\n"
+    }
+    return Array(lines.utf8)
+  }
+}
+
 extension Timestamp {
   /// `Fri, 21 Aug 2026 09:30:00 +0000`.
-  fileprivate var mailDate: String {
+  package var mailDate: String {
     let time = CalendarTime(self)
     let clock = [time.hour, time.minute, time.second].map { Self.padded($0) }
     return "\(Self.weekdays[time.weekday]), \(Self.padded(time.day)) "

@@ -7,7 +7,8 @@ import HearthWire
 ///
 /// Who waits wants a code that works: used and expired ones are not handed out then, unless `state`
 /// asks for them. Who does not wait looks at the mailbox, and sees the latest message whatever
-/// became of its code.
+/// became of its code. Links that an administrator generated are handed out only to who asks for
+/// them with `delivery`.
 package enum GetMessage: Operation {
   private static let longestWait = Duration.seconds(300)
 
@@ -24,7 +25,7 @@ package enum GetMessage: Operation {
       }
       let wait = wire.query["wait"]
       let filter = try MessageFilter(
-        wire.query, state: wait == nil ? nil : .pending, alsoAllowing: ["wait"])
+        wire.query, state: wait == nil ? nil : .pending, delivery: .sent, alsoAllowing: ["wait"])
       target = .latest(filter, try wait.map(Wait.init))
     }
   }
@@ -59,14 +60,14 @@ package enum GetMessage: Operation {
       guard let id = Int64(name), let message = try project.message(id) else {
         throw APIError(.notFound, "no message \(name) in project \(project.projectId)")
       }
-      return .answer(request.form.answer(message, at: project.now))
+      return .answer(try request.form.answer(message, in: project))
     case .latest(let filter, nil):
       guard let message = try project.latestMessage(matching: filter) else {
         throw APIError(
           .notFound,
           "no \(filter.words) in project \(project.projectId)\(try project.mailElsewhere())")
       }
-      return .answer(request.form.answer(message, at: project.now))
+      return .answer(try request.form.answer(message, in: project))
     case .latest(let filter, let wait?):
       let clock = project.server.clock
       let patience = MessageWait(

@@ -1,3 +1,4 @@
+import HearthErrors
 import HearthOperations
 import HearthPages
 import HearthTime
@@ -18,13 +19,24 @@ enum MailForm: String, CaseIterable {
   }
 
   /// The message at the project's time, which says whether its code has expired.
-  func answer(_ message: Message, at now: Timestamp) -> Answer {
+  func answer(_ message: Message, in project: ProjectTransaction) throws(APIError) -> Answer {
     switch self {
-    case .json: Answer(message.json(at: now))
+    case .json: Answer(message.json(at: project.now))
     case .html: Self.file(message.html, HTML.contentType)
     case .text: Self.file(message.text, "text/plain; charset=utf-8")
-    case .mime: Self.file(message.mime, "message/rfc822")
+    case .mime: try Self.mime(message, in: project)
     }
+  }
+
+  private static func mime(
+    _ message: Message, in project: ProjectTransaction
+  ) throws(APIError) -> Answer {
+    guard let raw = try project.storedMail(message.id)?.unpacked() else {
+      return file(message.mime, "message/rfc822")
+    }
+    return Answer(
+      status: 200, body: .bytes(message.traceHeaders + raw, contentType: "message/rfc822"),
+      headers: headers)
   }
 
   private static func file(_ text: String, _ contentType: String) -> Answer {

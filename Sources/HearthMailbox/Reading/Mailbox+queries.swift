@@ -14,7 +14,7 @@ extension ProjectTransaction {
   package func messages(
     matching filter: MessageFilter = MessageFilter(), limit: Int
   ) throws(APIError) -> [Message] {
-    let condition = condition(filter)
+    let condition = try condition(filter)
     let newestFirst = try transaction.all(
       """
       SELECT \(Message.columns) FROM messages WHERE \(condition.sql) ORDER BY id DESC LIMIT ?
@@ -36,15 +36,15 @@ extension ProjectTransaction {
   package func deleteMessages(
     matching filter: MessageFilter = MessageFilter()
   ) throws(APIError) {
-    let condition = condition(filter)
+    let condition = try condition(filter)
     if server.changes.isWatched {
       let ids = try transaction.all(
         "SELECT id FROM messages WHERE \(condition.sql) ORDER BY id", condition.arguments
       ) { $0[0] as Int64 }
       for id in ids { tellDeleted(id) }
     }
-    try transaction.execute(
-      "DELETE FROM messages WHERE \(condition.sql)", condition.arguments)
+    try transaction.execute("DELETE FROM messages WHERE \(condition.sql)", condition.arguments)
+    try deleteParts(of: projectId)
   }
 
   /// Whether there was such a message.
@@ -52,6 +52,7 @@ extension ProjectTransaction {
     try transaction.execute(
       "DELETE FROM messages WHERE id = ? AND project = ?", [id, projectId])
     guard transaction.changedRows > 0 else { return false }
+    try deleteParts(of: id)
     tellDeleted(id)
     return true
   }
@@ -60,12 +61,22 @@ extension ProjectTransaction {
     tell("message.deleted", .members(["id": .string(String(id))]))
   }
 
-  private func condition(_ filter: MessageFilter) -> (sql: String, arguments: Arguments) {
+  private func condition(
+    _ filter: MessageFilter
+  ) throws(APIError) -> (sql: String, arguments: Arguments) {
     var sql = "project = ?"
     var arguments: Arguments = [projectId]
     if let recipient = filter.recipient {
       sql += " AND recipient = ?"
       arguments += [recipient]
+      // Most mails have one recipient, and the index of the column finds those fastest.
+      if try isFurtherRecipient(recipient) {
+        sql = """
+          project = ? AND (recipient = ? OR id IN
+            (SELECT message FROM mail_recipients WHERE project = ? AND address = ?))
+          """
+        arguments += [projectId, recipient]
+      }
     }
     if let tenantId = filter.tenantId {
       sql += " AND tenant = ?"
@@ -79,21 +90,36 @@ extension ProjectTransaction {
       sql += " AND created_at >= ?"
       arguments += [since.milliseconds]
     }
-    switch filter.state {
-    case .pending:
-      sql += " AND used_at IS NULL AND (expires_at IS NULL OR expires_at > ?)"
-      arguments += [now.milliseconds]
-    case .used: sql += " AND used_at IS NOT NULL"
-    case .expired:
-      sql += " AND used_at IS NULL AND expires_at <= ?"
-      arguments += [now.milliseconds]
-    case nil: break
+    if let state = filter.state?.sql(at: now) {
+      sql += " AND \(state.sql)"
+      arguments += state.arguments
     }
     if !filter.types.isEmpty {
       sql += " AND type IN (" + filter.types.map { _ in "?" }.joined(separator: ", ") + ")"
       arguments += Arguments(filter.types)
     }
+    switch filter.delivery {
+    case .any: break
+    case .sent: sql += " AND (delivery IS NULL OR \(Self.deliveryState) <> 'notSent')"
+    case .state(let state):
+      sql += " AND coalesce(\(Self.deliveryState), 'delivered') = ?"
+      arguments += [state.rawValue]
+    }
+    if let search = filter.search?.condition(at: now) {
+      sql += search.sql
+      arguments += search.arguments
+    }
     return (sql, arguments)
+  }
+
+  private static var deliveryState: String { "json_extract(delivery, '$.state')" }
+
+  /// Whether the address is among the recipients of a mail that went to another one first.
+  private func isFurtherRecipient(_ address: String) throws(APIError) -> Bool {
+    try transaction.first(
+      "SELECT 1 FROM mail_recipients WHERE project = ? AND address = ? LIMIT 1",
+      [projectId, address]
+    ) { _ in true } ?? false
   }
 }
 

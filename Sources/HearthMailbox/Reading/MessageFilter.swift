@@ -16,10 +16,21 @@ package struct MessageFilter: Sendable, Equatable {
   package var state: Message.State?
   /// Only this tenant's; the empty string for the project's own accounts.
   package var tenantId: String?
+  package var delivery: Delivery
+  package var search: MailSearch?
+
+  /// Which messages are meant by what became of them.
+  package enum Delivery: Sendable, Equatable {
+    case any
+    /// All but links that an administrator generated.
+    case sent
+    case state(MailDelivery.State)
+  }
 
   package init(
     recipient: String? = nil, types: [String] = [], after: Int64? = nil, since: Timestamp? = nil,
-    state: Message.State? = nil, tenantId: String? = nil
+    state: Message.State? = nil, tenantId: String? = nil, delivery: Delivery = .any,
+    search: MailSearch? = nil
   ) {
     self.recipient = recipient?.lowercased()
     self.types = types
@@ -27,20 +38,25 @@ package struct MessageFilter: Sendable, Equatable {
     self.since = since
     self.state = state
     self.tenantId = tenantId
+    self.delivery = delivery
+    self.search = search
   }
 }
 
 extension MessageFilter {
-  static let parameters = ["to", "type", "after", "since", "state", "tenantId"]
+  static let parameters = [
+    "to", "type", "after", "since", "state", "tenantId", "delivery", "q",
+  ]
 
   /// Reads the filter from a query string.
   ///
   /// A name that is not known is refused: a misspelt filter would delete, or hand out, the mail of
   /// somebody else.
   ///
-  /// `standard` is the state where the query names none.
+  /// `standard` and `delivery` count where the query names none.
   init(
-    _ query: FormFields, state standard: Message.State? = nil, alsoAllowing others: [String] = []
+    _ query: FormFields, state standard: Message.State? = nil, delivery: Delivery = .any,
+    alsoAllowing others: [String] = []
   ) throws(APIError) {
     let known = Self.parameters + others
     if let stranger = query.pairs.first(where: { !known.contains($0.name) && $0.name != "key" }) {
@@ -60,7 +76,34 @@ extension MessageFilter {
     }
     self.init(
       recipient: query["to"], types: try Self.types(query["type"]), after: after, since: since,
-      state: try Self.state(query["state"], or: standard), tenantId: query["tenantId"])
+      state: try Self.state(query["state"], or: standard), tenantId: query["tenantId"],
+      delivery: try Self.delivery(query["delivery"], or: delivery),
+      search: try Self.search(query["q"]))
+  }
+
+  private static func delivery(
+    _ text: String?, or standard: Delivery
+  ) throws(APIError) -> Delivery {
+    switch text {
+    case nil: return standard
+    case "any": return .any
+    case "sent": return .sent
+    case let text?:
+      guard let state = MailDelivery.State(rawValue: text) else {
+        let known = ["any", "sent"] + MailDelivery.State.allCases.map(\.rawValue)
+        throw APIError(
+          .invalidArgument,
+          "unknown delivery \"\(text)\"; known are \(known.joined(separator: ", "))")
+      }
+      return .state(state)
+    }
+  }
+
+  /// A search without a term finds everything, and an empty one is no search.
+  private static func search(_ text: String?) throws(APIError) -> MailSearch? {
+    guard let text else { return nil }
+    let search = try MailSearch(text)
+    return search.terms.isEmpty ? nil : search
   }
 
   private enum Start {
@@ -97,8 +140,7 @@ extension MessageFilter {
     guard let text else { return [] }
     var types: [String] = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let type = name.uppercased()
-      guard Message.types.contains(type) else {
+      guard let type = Message.type(named: String(name)) else {
         let known = Message.types.joined(separator: ", ")
         throw APIError(.invalidArgument, "unknown type \"\(name)\"; known are \(known)")
       }
@@ -138,6 +180,7 @@ extension MessageFilter: CustomStringConvertible {
     if let after { text += " after \(after)" }
     if let since { text += " since \(since.iso8601)" }
     if let tenantId { text += tenantId.isEmpty ? " outside tenants" : " in tenant \(tenantId)" }
+    if let search { text += " matching \(search.text)" }
     return text
   }
 }

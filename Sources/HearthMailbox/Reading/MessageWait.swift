@@ -25,7 +25,7 @@ struct MessageWait: Sendable {
     var unseen = filter
     if !followsUse { unseen.after = max(filter.after ?? 0, seen) }
     if let message = try project.latestMessage(matching: unseen) {
-      return .answer(form.answer(message, at: project.now))
+      return .answer(try form.answer(message, in: project))
     }
     if isLast { throw try refusal(in: project) }
     let projectId = project.projectId

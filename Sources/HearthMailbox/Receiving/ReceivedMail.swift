@@ -17,6 +17,11 @@ package struct ReceivedMail: Sendable {
   package var tags: [String]
   /// What the app noted beside the mail: metadata, custom arguments, variables.
   package var metadata: JSONObject
+  /// The project that the transport named beside the mail. Without one, the header
+  /// `X-Hearth-Project` counts.
+  package var projectHeader: String?
+  /// What became of the mail. Nil when it was delivered.
+  package var delivery: MailDelivery?
 
   package init(
     source: Source, envelopeFrom: String, recipients: [String], raw: [UInt8], tags: [String] = [],

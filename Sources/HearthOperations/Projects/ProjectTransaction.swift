@@ -106,6 +106,10 @@ package final class ServerFacts: Sendable {
   private let userEventsAreSent: Atomic<Bool>
   /// Whether passwords of `demo-` projects that were imported in clear are exported in clear.
   package let exportsReadablePasswords: Bool
+  /// Bytes of the mails of apps that a project's mailbox holds.
+  package let mailboxBytes: Int
+  /// Where mails of apps are read, which may be large.
+  package let mail = WorkPool("mail", threads: 2, places: 200)
   /// Where imported password hashes are verified. Some take a second and 256 MiB on purpose.
   package let hashing = WorkPool("password hashing", threads: 2, places: 32)
   /// Where imports and exports read and write their files.
@@ -113,7 +117,8 @@ package final class ServerFacts: Sendable {
 
   package init(
     defaultProject: String, profile: Switches.Profile, clock: any HearthClock,
-    functions: any FunctionCaller, sendsUserEvents: Bool, exportsReadablePasswords: Bool = false
+    functions: any FunctionCaller, sendsUserEvents: Bool, exportsReadablePasswords: Bool = false,
+    mailboxBytes: Int = 256 << 20
   ) {
     self.defaultProject = defaultProject
     self.profile = profile
@@ -122,6 +127,7 @@ package final class ServerFacts: Sendable {
     self.functions = functions
     userEventsAreSent = Atomic(sendsUserEvents)
     self.exportsReadablePasswords = exportsReadablePasswords
+    self.mailboxBytes = mailboxBytes
   }
 
   /// Whether somebody wants to hear of users who come and go.

@@ -93,6 +93,7 @@ package struct Answer: Sendable {
     case json(JSONObject)
     case prettyJSON(JSONObject)
     case text(String, contentType: String)
+    case bytes([UInt8], contentType: String)
     case empty
   }
 

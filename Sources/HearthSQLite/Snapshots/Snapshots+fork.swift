@@ -84,6 +84,11 @@ extension Snapshots {
     var highest: [String: Int64] = [:]
     for table in tables where table.makesKey && table.numbers[table.key[0]] != nil {
       var number = try number("SELECT max(\(table.key[0])) FROM \(table.name)")
+      if !table.reusesKeys {
+        // A snapshot may hold rows with numbers above those that are there.
+        let given = "SELECT seq FROM sqlite_sequence WHERE name = '\(table.name)'"
+        number = max(number, try self.number(given))
+      }
       for other in tables {
         guard case .group(let column, table.name) = other.owner else { continue }
         // Of groups that a snapshot holds there are the members only.

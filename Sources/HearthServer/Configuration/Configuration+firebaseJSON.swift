@@ -58,6 +58,7 @@ extension Configuration {
     consolePort = try Self.port(.consolePort, json, file) ?? consolePort
     hubPort = try Self.port(.hubPort, json, file) ?? hubPort
     otherEmulators = (json["emulators"]?.object?.keys ?? []).filter(Self.suite.contains)
+    try findTriggerEmail(in: json, beside: file)
     if let isSingle = Self.member(.singleProjectMode, of: json) {
       guard let isSingle = isSingle.bool else {
         throw ConfigurationError("\(file): emulators.singleProjectMode must be true or false")

@@ -68,6 +68,12 @@ extension Configuration {
     case .dialects: dialectPaths = values
     case .smtpRelay: smtpRelay = value
     case .relayRecipients: relayRecipients = Self.names(values)
+    case .mailboxLimit:
+      guard let megabytes = Int(value), (1...100_000).contains(megabytes) else {
+        throw ConfigurationError(value, in: source, expected: "megabytes, from 1 to 100000")
+      }
+      limits.mailbox = megabytes << 20
+    case .triggerEmail: try setTriggerEmail(Self.names(values), source)
     case .functionsAddress:
       guard Self.hostAndPort(value) != nil else {
         throw ConfigurationError(value, in: source, expected: "host:port")

@@ -1,6 +1,7 @@
 import HearthFirestoreRules
 package import HearthOperations
 package import HearthTokens
+package import HearthTriggerEmail
 package import Logging
 
 /// Everything that can be set for a server.
@@ -42,6 +43,10 @@ package struct Configuration: Sendable {
   package var smtpRelay: String?
   /// The addresses that the relay may send to, as patterns with `*`; empty for all.
   package var relayRecipients: [String] = []
+  /// Collections whose documents are sent as mails.
+  package var triggerEmail: [TriggerEmailSettings] = []
+  /// Whether `firebase.json` named them, and not the user.
+  var foundTriggerEmail = false
   /// A file of Firestore security rules; nil leaves Firestore open.
   package var rulesPath: String?
   /// What the rules of one request may cost, in units of about 100 ns or one byte.

@@ -34,6 +34,8 @@ package struct Limits: Sendable {
 
   /// Bytes that the snapshots of all projects may stand for.
   package var snapshots = 1 << 30
+  /// Bytes of mails from apps that a project's mailbox holds.
+  package var mailbox = 256 << 20
 
   package init() {}
 }

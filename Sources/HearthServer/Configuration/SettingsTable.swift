@@ -24,6 +24,8 @@ extension Configuration {
     case dialects = "dialect"
     case smtpRelay = "smtp-relay"
     case relayRecipients = "smtp-relay-to"
+    case mailboxLimit = "mailbox-limit"
+    case triggerEmail = "trigger-email"
     case functionsAddress = "functions-emulator"
     case triggerRetries = "trigger-retries"
     case allowedWebhookHosts = "allow-webhooks-to"
@@ -34,7 +36,8 @@ extension Configuration {
     case readablePasswords = "export-readable-passwords"
 
     package var isList: Bool {
-      [.dialects, .allowedHosts, .allowedWebhookHosts, .relayRecipients, .seeds].contains(self)
+      [.dialects, .allowedHosts, .allowedWebhookHosts, .relayRecipients, .seeds, .triggerEmail]
+        .contains(self)
     }
 
     /// The flag without its hyphens. A list's flag is given once for each value.
@@ -155,6 +158,17 @@ extension Configuration.Setting {
       .init(
         "An address that the relay may send to, with * for any text; may be repeated.",
         "all addresses", note: "in the variable with commas")
+    case .mailboxLimit:
+      .init(
+        "Megabytes of mails from apps that the mailbox of a project holds; the oldest go first.",
+        "256", note: "besides the bound of 10 000 messages; see [The mailbox](Mailbox.md)")
+    case .triggerEmail:
+      .init(
+        """
+        A collection whose documents are sent as mails, or a file of parameters of the extension \
+        Trigger Email; none for no collection; may be repeated.
+        """, "the instances in firebase.json", member: "extensions",
+        note: "in the variable with commas; see [Trigger Email](Mailbox.md#trigger-email)")
     case .functionsAddress:
       .init(
         "host:port of a functions emulator whose functions run on changes of users and documents.",

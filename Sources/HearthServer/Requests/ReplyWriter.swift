@@ -28,6 +28,9 @@ package enum ReplyWriter {
       reply = OutgoingReply(status: answer.status, body: JSON.object(object).prettyBytes)
       reply.headers[.contentType] = "application/json; charset=utf-8"
     case .text(let text, let contentType): reply = self.text(text, contentType: contentType)
+    case .bytes(let bytes, let contentType):
+      reply = OutgoingReply(status: answer.status, body: bytes)
+      reply.headers[.contentType] = contentType
     case .empty: reply = OutgoingReply(status: answer.status)
     }
     reply.status = answer.status

@@ -128,14 +128,20 @@ struct SmtpRelay: Sendable {
         throw RelayFailure("no answer within 20 seconds")
       }
       defer { group.cancelAll() }
-      return try await group.next() ?? []
+      do {
+        return try await group.next() ?? []
+      } catch NIOSSLError.handshakeFailed(let reason) {
+        let isUntrusted = "\(reason)".contains("CERTIFICATE_VERIFY_FAILED")
+        throw RelayFailure(
+          isUntrusted ? "its certificate is not trusted" : "there is no TLS with it: \(reason)")
+      }
     }
   }
 }
 
 extension Message {
   /// Whether it is a mail that Hearth sends, and not one that an app has sent or that nobody sends.
-  fileprivate var isRelayed: Bool { true }
+  fileprivate var isRelayed: Bool { source == nil && isSent }
 }
 
 extension TLSConfiguration {

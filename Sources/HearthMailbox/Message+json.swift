@@ -1,0 +1,57 @@
+package import HearthTime
+package import HearthWire
+
+/// A message as the API shows it.
+extension Message {
+  package func json(at now: Timestamp) -> JSONObject {
+    var object = JSONObject([
+      "id": .string(String(id)),
+      "source": .string(source ?? Self.ownSource),
+      "to": .string(recipient),
+      "from": .string(sender),
+      "fromName": senderName.json,
+      "replyTo": replyTo.json,
+      "subject": .string(subject),
+      "type": .string(type),
+      "tenantId": tenantId.json,
+      "oobCode": source == nil ? code.json : nil,
+      "oobLink": source == nil ? link.json : nil,
+      "code": code.json,
+      "link": link.json,
+      "linkToken": linkToken.json,
+      "state": .string(state(at: now).rawValue),
+      "delivery": (delivery ?? MailDelivery(.delivered)).json,
+      "createdAt": .string(createdAt.iso8601),
+      "expiresAt": (expiresAt?.iso8601).json,
+      "usedAt": (usedAt?.iso8601).json,
+      "locale": .string(locale),
+      "read": .bool(isRead),
+      "tags": .strings(tags),
+    ])
+    for (name, value) in (details ?? ownDetails).members { object.append(name, value) }
+    object.append("text", .string(text))
+    object.append("html", .string(html))
+    return object
+  }
+
+  /// The source of what Auth and dialects send.
+  static let ownSource = "auth"
+
+  /// The secret in the link: for a mail of Auth its code.
+  private var linkToken: String? { source == nil && link != nil ? code : token }
+
+  /// What is kept of mails of apps, for one that needs none of it.
+  private var ownDetails: JSONObject {
+    let to: JSON = .members(["name": nil, "address": .string(recipient)])
+    return JSONObject([
+      "codes": .strings(code.map { [$0] } ?? []),
+      "links": .strings(link.map { [$0] } ?? []),
+      "envelope": .members(["from": .string(sender), "to": .strings([recipient])]),
+      "recipients": ["to": [to], "cc": [], "bcc": []],
+      "attachments": [],
+      "metadata": [:],
+      "defects": [],
+      "size": .int(Int64(text.utf8.count + html.utf8.count)),
+    ])
+  }
+}

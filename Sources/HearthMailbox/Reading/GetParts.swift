@@ -1,0 +1,122 @@
+package import HearthErrors
+import HearthMime
+package import HearthOperations
+import HearthPages
+import HearthWire
+
+/// The mail as it travels: with what a mail server writes above it.
+package enum GetRawMail: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    let message = try project.message(named: request.path["messageId"])
+    return .answer(try MailForm.mime.answer(message, in: project))
+  }
+}
+
+/// A file that is attached to a mail. Browsers save it, and do not show it.
+package enum GetAttachment: Operation {
+  package static func run(
+    _ request: WireRequest, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    let message = try project.message(named: request.path["messageId"])
+    let name = request.path["attachment"] ?? ""
+    let missing = APIError(.notFound, "message \(message.id) has no attachment \(name)")
+    guard let number = Int(name), let mail = try project.storedMail(message.id) else {
+      throw missing
+    }
+    let pool = project.server.mail
+    return .away { () async throws(APIError) in
+      let answer = try await pool.run { () throws(APIError) in
+        let found = MimeMessage(try mail.unpacked()).attachments.first { $0.number == number }
+        guard let found else { throw missing }
+        return found.answer
+      }
+      return { (_, _) throws(APIError) in .answer(answer) }
+    }
+  }
+}
+
+extension MimeAttachment {
+  fileprivate var answer: Answer {
+    let name = fileName ?? "attachment-\(number)"
+    let disposition =
+      "attachment; filename*=UTF-8\'\'" + PercentCoding.encodeComponent(name)
+    return Answer(
+      status: 200, body: .bytes(content, contentType: Self.safe(contentType)),
+      headers: HTML.headers(policy: "default-src 'none'; sandbox")
+        + [("Content-Disposition", disposition)])
+  }
+
+  /// A type that can stand in a header.
+  private static func safe(_ type: String) -> String {
+    let isPlain = type.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/.+-_".utf8.contains(byte)
+    }
+    return isPlain && type.contains("/") ? type : "application/octet-stream"
+  }
+}
+
+/// The HTML of a mail, to be shown in a frame: without scripts and forms, and without pictures from
+/// elsewhere unless `images=1` asks for them.
+package enum GetSafeHTML: Operation {
+  package struct Request: OperationRequest {
+    let id: String?
+    let showsPictures: Bool
+
+    package init(_ wire: WireRequest) throws(APIError) {
+      id = wire.path["messageId"]
+      switch wire.query["images"] {
+      case nil, "0": showsPictures = false
+      case "1": showsPictures = true
+      default: throw APIError(.invalidArgument, "\"images\" must be 0 or 1")
+      }
+    }
+  }
+
+  package static func run(
+    _ request: Request, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    let message = try project.message(named: request.id)
+    let base =
+      "/emulator/v1/projects/\(PercentCoding.encodeComponent(project.projectId))/messages/"
+      + "\(message.id)/attachments/"
+    let pool = project.server.mail
+    return .away { () async throws(APIError) in
+      let html = try await pool.run { () throws(APIError) in
+        safeHTML(of: message, attachments: base, showsPictures: request.showsPictures)
+      }
+      return { (_, _) throws(APIError) in
+        .answer(answer(html, showsPictures: request.showsPictures))
+      }
+    }
+  }
+
+  private static func safeHTML(
+    of message: Message, attachments base: String, showsPictures: Bool
+  ) -> SafeHTML {
+    let source = message.html.isEmpty ? "<pre>\(HTML.escape(message.text))</pre>" : message.html
+    let attachments = message.details?["attachments"]?.array ?? []
+    return SafeHTML(source, showsRemotePictures: showsPictures) { id in
+      attachments.first { $0["cid"]?.string == id }?["id"]?.integer.map { base + String($0) }
+    }
+  }
+
+  private static func answer(_ safe: SafeHTML, showsPictures: Bool) -> Answer {
+    let pictures = showsPictures ? "'self' data: http: https:" : "'self' data:"
+    // Framed by the console, and by nothing else.
+    let policy =
+      "default-src 'none'; style-src 'unsafe-inline'; img-src \(pictures); base-uri 'none'; "
+      + "form-action 'none'; frame-ancestors 'self'; "
+      + "sandbox allow-popups allow-popups-to-escape-sandbox"
+    let page = """
+      <!doctype html><meta charset="utf-8"><base target="_blank">
+      \(safe.html)
+      """
+    return Answer(
+      status: 200, body: .text(page, contentType: HTML.contentType),
+      headers: HTML.headers(policy: policy)
+        + [("X-Hearth-Hidden-Images", String(safe.hiddenPictures))])
+  }
+}

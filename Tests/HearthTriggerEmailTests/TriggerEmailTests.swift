@@ -1,0 +1,303 @@
+import HearthErrors
+import HearthFirestore
+import HearthFirestoreProtos
+import HearthMailbox
+import HearthMime
+import HearthOperations
+import HearthSQLite
+import HearthTestSupport
+import HearthTime
+import HearthTriggerEmail
+import HearthWire
+import Logging
+import Synchronization
+import Testing
+
+/// A Firestore whose documents are sent as mails to a list.
+private final class Desk: MailStore, CommitObserver {
+  let clock = ManualClock()
+  private let kept = Mutex<[(project: String, mail: ReceivedMail)]>([])
+  private let seen = Mutex<[String]>([])
+  private let sender = Mutex<TriggerEmail?>(nil)
+  private let database = Mutex<Firestore?>(nil)
+
+  init(_ settings: TriggerEmailSettings = TriggerEmailSettings()) throws {
+    let clocks = ProjectClocks(clock)
+    let email = TriggerEmail(
+      [settings], clocks: clocks, mails: self, logger: Logger(label: "test"))
+    sender.withLock { $0 = email }
+    let firestore = try Firestore(
+      store: try Store(migrations: Firestore.migrations), clocks: clocks, rules: RulesTable(),
+      observer: self)
+    database.withLock { $0 = firestore }
+  }
+
+  var mails: [(project: String, mail: ReceivedMail)] { kept.withLock { $0 } }
+  /// The states of `delivery` that commits have left, in their order.
+  var states: [String] { seen.withLock { $0 } }
+
+  func receive(_ mail: ReceivedMail, in project: String) async throws(APIError) -> Int64 {
+    kept.withLock { kept in
+      kept.append((project, mail))
+      return Int64(kept.count)
+    }
+  }
+
+  var isWatching: Bool { true }
+
+  func committed(_ commit: ObservedCommit) {
+    for change in commit.changes {
+      let delivery = change.after?.message.fields.first { $0.key == "delivery" }?.value.mapValue.fields
+      if let state = delivery?.first(where: { $0.key == "state" })?.value.stringValue {
+        seen.withLock { $0.append(state) }
+      }
+    }
+    sender.withLock { $0 }?.committed(commit)
+  }
+
+  private func name(_ path: String) -> String {
+    "projects/demo/databases/(default)/documents/\(path)"
+  }
+
+  private var firestore: Firestore {
+    get throws { try #require(database.withLock { $0 }) }
+  }
+
+  /// Writes a document, and sends what is to be sent.
+  func write(_ path: String, _ fields: JSON, mask: [String]? = nil) async throws {
+    var write = JSONObject([
+      "update": [
+        "name": .string(name(path)), "fields": typed(fields)["mapValue"]?["fields"] ?? [:],
+      ]
+    ])
+    if let mask { write["updateMask"] = ["fieldPaths": .strings(mask)] }
+    let request: JSON = [
+      "database": "projects/demo/databases/(default)", "writes": [.object(write)],
+    ]
+    _ = try await firestore.commit(
+      try FirestoreJSON.decode(request.bytes, as: CommitRequest.self), as: .owner)
+    await sender.withLock { $0 }?.sendWaiting(try firestore)
+  }
+
+  private func typed(_ json: JSON) -> JSON {
+    switch json {
+    case .string(let text): ["stringValue": .string(text)]
+    case .int(let value): ["integerValue": .string(String(value))]
+    case .bool(let value): ["booleanValue": .bool(value)]
+    case .double(let value): ["doubleValue": .double(value)]
+    case .null: ["nullValue": .null]
+    case .array(let list): ["arrayValue": ["values": .array(list.map(typed))]]
+    case .object(let object):
+      [
+        "mapValue": [
+          "fields": .object(JSONObject(members: object.members.map { ($0.key, typed($0.value)) }))
+        ]
+      ]
+    }
+  }
+
+  /// The field `delivery` as Firestore's JSON has it.
+  func delivery(_ path: String) async throws -> JSON? {
+    var request = GetDocumentRequest()
+    request.name = name(path)
+    let document = try await firestore.getDocument(request, as: .owner)
+    let json = try JSON.parse(try FirestoreJSON.encode(document))
+    return json["fields"]?["delivery"]?["mapValue"]?["fields"]
+  }
+
+  func error(_ path: String) async throws -> String? {
+    try await delivery(path)?["error"]?["stringValue"]?.string
+  }
+}
+
+@Suite struct `A document that is a mail` {
+  @Test func `is sent in three visible steps`() async throws {
+    let desk = try Desk()
+    try await desk.write(
+      "mail/a",
+      [
+        "to": ["Ada <ada@example.com>", "bob@example.com"], "cc": "eve@example.com",
+        "bcc": ["zoe@example.com"], "replyTo": "help@example.com", "categories": ["welcome"],
+        "headers": ["X-Order": "7"],
+        "message": ["subject": "Hello", "text": "Your code is 123456", "html": "<p>Hi</p>"],
+      ])
+    #expect(desk.states == ["PENDING", "PROCESSING", "SUCCESS"])
+    let (project, mail) = try #require(desk.mails.first)
+    #expect(project == "demo" && desk.mails.count == 1 && mail.source == .trigger)
+    #expect(
+      mail.recipients == [
+        "ada@example.com", "bob@example.com", "eve@example.com", "zoe@example.com",
+      ]
+    )
+    #expect(mail.tags == ["welcome"])
+    let message = MimeMessage(mail.raw)
+    #expect(message.subject == "Hello" && message.html?.contains("<p>Hi</p>") == true)
+    #expect(message.to.first?.name == "Ada" && message.bcc.isEmpty)
+    #expect(message.header("X-Order") == "7")
+    #expect(message.from.first?.address == "noreply@demo.firebaseapp.com")
+    let delivery = try await desk.delivery("mail/a")
+    let time: JSON = ["timestampValue": .string("2027-01-15T08:00:00Z")]
+    #expect(delivery?["startTime"] == time && delivery?["endTime"] == time)
+    #expect(delivery?["attempts"] == ["integerValue": "1"])
+    #expect(delivery?["leaseExpireTime"] == ["nullValue": .null])
+    let info = delivery?["info"]?["mapValue"]?["fields"]
+    #expect(info?["response"] == ["stringValue": "250 2.0.0 Ok: queued as 1"])
+    #expect(info?["accepted"]?["arrayValue"]?["values"]?.array?.count == 4)
+    #expect(info?["messageId"]?["stringValue"]?.string == message.messageId.map { "<\($0)>" })
+  }
+
+  @Test func `is sent once, and again on request`() async throws {
+    let desk = try Desk()
+    try await desk.write("mail/a", ["to": "a@b.c", "message": ["subject": "x", "text": "y"]])
+    try await desk.write("mail/a", ["note": 1], mask: ["note"])
+    #expect(desk.mails.count == 1)
+    try await desk.write("mail/a", ["delivery": ["state": "RETRY"]], mask: ["delivery.state"])
+    #expect(desk.mails.count == 2)
+    #expect(try await desk.delivery("mail/a")?["attempts"] == ["integerValue": "2"])
+  }
+
+  @Test func `is left alone elsewhere, or where it is none`() async throws {
+    let desk = try Desk()
+    try await desk.write("other/a", ["to": "a@b.c", "message": ["subject": "x", "text": "y"]])
+    try await desk.write("mail/a", ["to": "a@b.c"])
+    try await desk.write(
+      "mail/a/mail/b", ["to": "a@b.c", "message": ["subject": "x", "text": "y"]])
+    #expect(desk.mails.isEmpty && desk.states.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["message": ["subject": "x", "text": "y"]],
+        "ValidationError: Invalid email configuration: Email must have at least one recipient"
+      ),
+      (
+        ["to": [], "cc": "", "message": ["subject": "x", "text": "y"]],
+        "ValidationError: Invalid email configuration: Email must have at least one recipient"
+      ),
+      (
+        ["to": "a@b.c", "message": ["subject": "x"]],
+        "ValidationError: Invalid message configuration: At least one of 'text' or 'html' must be "
+          + "provided in message"
+      ),
+      (
+        ["to": 7, "from": 1, "message": ["subject": "x", "text": "y"]],
+        "ValidationError: Invalid email configuration: Field 'to' must be either a string or an "
+          + "array of strings. Field 'from' must be a string"
+      ),
+      (
+        ["to": "a@b.c", "template": ["data": [:]]],
+        "ValidationError: Invalid template configuration: Field 'template.name' must be a string"
+      ),
+      (
+        ["toUids": ["u"], "message": ["subject": "x", "text": "y"]],
+        "Error: Must specify a users collection to send using uids."
+      ),
+    ] as [(JSON, String)])
+  func `says what is wrong with it`(_ fields: JSON, _ message: String) async throws {
+    let desk = try Desk()
+    try await desk.write("mail/a", fields)
+    #expect(desk.states == ["PENDING", "PROCESSING", "ERROR"])
+    #expect(try await desk.error("mail/a") == message)
+    #expect(desk.mails.isEmpty)
+  }
+
+  @Test func `gives up when its lease is over`() async throws {
+    let desk = try Desk()
+    let processing: JSON = ["state": "PROCESSING"]
+    try await desk.write(
+      "mail/a", ["to": "a@b.c", "message": ["subject": "x", "text": "y"], "delivery": processing])
+    #expect(try await desk.delivery("mail/a")?["state"] == ["stringValue": "PROCESSING"])
+  }
+
+  @Test func `goes to users by their ids`() async throws {
+    var settings = TriggerEmailSettings()
+    settings.users = "users"
+    settings.from = "Shop <shop@example.com>"
+    settings.lifetime = .init(unit: .month, count: 1)
+    let desk = try Desk(settings)
+    try await desk.write("users/u1", ["email": "u1@example.com"])
+    try await desk.write("users/u2", ["name": "nobody"])
+    try await desk.write(
+      "mail/a", ["toUids": ["u1", "u2", "u3"], "message": ["subject": "x", "text": "y"]])
+    #expect(desk.mails.first?.mail.recipients == ["u1@example.com"])
+    #expect(desk.mails.first?.mail.envelopeFrom == "shop@example.com")
+    try await desk.write("mail/b", ["toUids": ["u2"], "message": ["subject": "x", "text": "y"]])
+    #expect(
+      try await desk.error("mail/b")
+        == "Error: Failed to deliver email. Expected at least 1 recipient.")
+    let end = try await desk.delivery("mail/a")?["expireAt"]?["timestampValue"]?.string
+    #expect(end == "2027-02-15T08:00:00Z")
+  }
+
+  @Test func `has attachments, of which none is fetched`() async throws {
+    let desk = try Desk()
+    let files: JSON = [
+      ["filename": "a.txt", "content": "one"],
+      ["filename": "b.bin", "content": "dHdv", "encoding": "base64"],
+      ["path": "data:text/csv;base64,YSxi", "filename": "c.csv"],
+      ["href": "https://example.test/files/d.pdf?x=1"], [:],
+    ]
+    try await desk.write(
+      "mail/a", ["to": "a@b.c", "message": ["subject": "x", "text": "y", "attachments": files]])
+    let found = MimeMessage(try #require(desk.mails.first).mail.raw).attachments
+    #expect(found.map(\.fileName) == ["a.txt", "b.bin", "c.csv", "d.pdf"])
+    #expect(
+      found.map { String(decoding: $0.content, as: UTF8.self) }
+        == ["one", "two", "a,b", "https://example.test/files/d.pdf?x=1"])
+  }
+
+  @Test func `has the words of a template`() async throws {
+    var settings = TriggerEmailSettings()
+    settings.templates = "templates"
+    let desk = try Desk(settings)
+    try await desk.write("templates/sign", ["partial": true, "html": "<i>{{shop}}</i>"])
+    try await desk.write(
+      "templates/welcome",
+      [
+        "subject": "Hello {{name}}", "text": "{{name}} & {{shop}}",
+        "html": "<p>{{name}}</p>{{> sign}}",
+        "attachments": [["filename": "{{name}}.txt", "content": "for {{name}}"]],
+      ])
+    let data: JSON = ["name": "A&B", "shop": "<Shop>"]
+    try await desk.write("mail/a", ["to": "a@b.c", "template": ["name": "welcome", "data": data]])
+    let message = MimeMessage(try #require(desk.mails.first).mail.raw)
+    #expect(message.subject == "Hello A&B")
+    #expect(message.text?.contains("A&B & <Shop>") == true)
+    #expect(message.html?.contains("<p>A&amp;B</p><i>&lt;Shop&gt;</i>") == true)
+    #expect(message.attachments.first?.fileName == "A&amp;B.txt")
+    try await desk.write("mail/b", ["to": "a@b.c", "template": ["name": "none"]])
+    #expect(
+      try await desk.error("mail/b") == "Error: Tried to render non-existent template 'none'")
+  }
+}
+
+@Suite struct `Parameters of Trigger Email` {
+  @Test func `are read from a file of the extension`() throws {
+    let settings = try TriggerEmailSettings(
+      environment: """
+        # comment
+        MAIL_COLLECTION=outbox/{region}/mail
+        DEFAULT_FROM="Shop <shop@example.com>"
+        DEFAULT_REPLY_TO=
+        USERS_COLLECTION=users
+        DATABASE=second
+        TTL_EXPIRE_TYPE=week
+        TTL_EXPIRE_VALUE=2
+        firebaseextensions.v1beta.function/location=europe-west1
+        """)
+    var expected = TriggerEmailSettings(collection: "outbox/{region}/mail")
+    expected.from = "Shop <shop@example.com>"
+    expected.users = "users"
+    expected.database = "second"
+    expected.lifetime = .init(unit: .week, count: 2)
+    #expect(settings == expected)
+  }
+
+  @Test(arguments: ["MAIL_COLLECTION=a/b", "TTL_EXPIRE_TYPE=decade", "USERS_COLLECTION=a//b"])
+  func `are refused where they cannot be used`(_ text: String) {
+    #expect(throws: TriggerEmailSettingsError.self) {
+      try TriggerEmailSettings(environment: text)
+    }
+  }
+}
