@@ -26,6 +26,7 @@ def folder(tmp_path_factory):
     users = [{"localId": f"u{number}", "email": f"u{number}@example.com"} for number in range(USERS)]
     (path / "auth_export/accounts.json").write_text(json.dumps({"users": users}))
     (path / "auth_export/accounts-north.json").write_text('{"users": [{"localId": "n"}]}')
+    (path / "auth_export/hearth-extra.ndjson").unlink()
     (path / "auth_export/config.json").write_text('{"signIn": {"allowDuplicateEmails": true}}')
     return path
 

@@ -101,8 +101,7 @@ def test_the_clear_passwords_of_an_official_export(project, tmp_path):
     folder = tmp_path / "auth_export"
     folder.mkdir()
     (tmp_path / "firebase-export-metadata.json").write_text(json.dumps({
-        "version": "15.28.1", "auth": {"version": "15.28.1", "path": "auth_export"},
-        "firestore": {"version": "1", "path": "firestore_export"}}))
+        "version": "15.28.1", "auth": {"version": "15.28.1", "path": "auth_export"}}))
     (folder / "config.json").write_text(json.dumps({"signIn": {"allowDuplicateEmails": False}}))
     (folder / "accounts.json").write_text(json.dumps({
         "kind": "identitytoolkit#DownloadAccountResponse", "users": [{
