@@ -56,11 +56,11 @@ extension Firestore {
     SnapshotTable(
       documents, key: ["id"], owner: .group(column: "collection", table: collections),
       makesKey: true, stamp: "updated_at",
-      changing: ["fields", "created_at", "updated_at", "origin"],
+      comesBack: .byUpdate(["fields", "created_at", "updated_at", "origin"]),
       numbers: ["id": documents, "collection": collections]),
     SnapshotTable(
       "firestore_entries", key: ["collection", "key"],
-      owner: .group(column: "collection", table: collections), changing: ["document"],
+      owner: .group(column: "collection", table: collections), comesBack: .byReplacement,
       numbers: ["collection": collections, "document": documents]),
   ]
 

@@ -9,6 +9,17 @@ package struct SnapshotTable: Sendable {
     case group(column: String, table: String)
   }
 
+  /// What becomes of a row when an older version of it comes back.
+  package enum Return: Sendable {
+    /// It is deleted before: the older one may have a name that a third row has now.
+    case afterDeletion
+    /// These columns are set. Unique indexes besides that of the key have other columns only, which
+    /// never change.
+    case byUpdate([String])
+    /// The older one replaces it. There is no index besides that of the key.
+    case byReplacement
+  }
+
   package let name: String
   /// The columns of the primary key.
   package let key: [String]
@@ -21,10 +32,7 @@ package struct SnapshotTable: Sendable {
   package let isOrdered: Bool
   /// The column with the time of the last change: a restore is one, where it changes the row.
   package let stamp: String?
-  /// What an update of a row may change, for a table where unique indexes besides that of the key
-  /// have other columns only: there a row that comes back can take the place of its successor. Nil
-  /// where successors have to be deleted first.
-  let changing: [String]?
+  let comesBack: Return
   /// The columns that hold keys which SQLite made, and the tables that they are of.
   package let numbers: [String: String]
   /// Whether a fork has the rows too.
@@ -33,7 +41,7 @@ package struct SnapshotTable: Sendable {
   package init(
     _ name: String, key: [String], owner: Owner = .project, makesKey: Bool = false,
     reusesKeys: Bool = true, isOrdered: Bool = false, stamp: String? = nil,
-    changing: [String]? = nil, numbers: [String: String] = [:],
+    comesBack: Return = .afterDeletion, numbers: [String: String] = [:],
     isForked: Bool = true
   ) {
     self.name = name
@@ -43,7 +51,7 @@ package struct SnapshotTable: Sendable {
     self.reusesKeys = makesKey && reusesKeys
     self.isOrdered = isOrdered
     self.stamp = stamp
-    self.changing = changing
+    self.comesBack = comesBack
     self.numbers = numbers
     self.isForked = isForked
   }
@@ -105,11 +113,21 @@ struct SnapshotSQL {
     return values.joined(separator: ", ")
   }
 
-  /// What an insertion does where the row has a successor.
-  var replacement: String {
-    guard let changing = table.changing else { return "" }
-    let changes = changing.map { "\($0) = excluded.\($0)" }
+  /// How rows are inserted. To replace is quicker where it can be done: SQLite does not look first.
+  var insertion: String {
+    if case .byReplacement = table.comesBack { "INSERT OR REPLACE" } else { "INSERT" }
+  }
+
+  /// What an insertion does where another version of the row is there.
+  var conflict: String {
+    guard case .byUpdate(let columns) = table.comesBack else { return "" }
+    let changes = columns.map { "\($0) = excluded.\($0)" }
     return "ON CONFLICT (\(key)) DO UPDATE SET \(changes.joined(separator: ", "))"
+  }
+
+  /// Which copies tell of rows that are to be deleted first.
+  var deletes: String {
+    if case .afterDeletion = table.comesBack { "" } else { "AND NOT present" }
   }
 
   // MARK: Triggers

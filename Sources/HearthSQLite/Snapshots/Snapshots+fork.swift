@@ -41,19 +41,20 @@ extension Snapshots {
     let statements = try statements()
     // How far the numbers of the copies are from those that are copied.
     var distances: [String: Int64] = [:]
+    var spans: [String: Span] = [:]
     for (name, number) in highest {
       guard let table = tables.first(where: { $0.name == name }) else { continue }
-      let lowest = try span(of: table, isOwned(table), [project])?.lowest
-      distances[name] = number - (lowest ?? 0) + 1
+      spans[name] = try span(of: table, isOwned(table), [project])
+      distances[name] = number - (spans[name]?.lowest ?? 0) + 1
     }
     for sql in statements where sql.table.isForked {
-      try copy(sql, from: project, to: other, stamp, distances)
+      try copy(sql, from: project, to: other, stamp, distances, spans[sql.table.name])
     }
   }
 
   private func copy(
     _ sql: SnapshotSQL, from project: String, to other: String, _ stamp: Int64,
-    _ distances: [String: Int64]
+    _ distances: [String: Int64], _ span: Span?
   ) throws(APIError) {
     let table = sql.table
     // Numbers that nobody refers to are given out again, in their order.
@@ -70,13 +71,13 @@ extension Snapshots {
     let condition =
       switch table.owner {
       case .project: "project = ?1"
-      case .group where table.makesKey: try inOrder(table, of: project)
+      case .group where table.makesKey: inOrder(table, span)
       case .group: isOwned(table)
       }
     let order = table.isOrdered ? "rowid" : sql.key
     try transaction.execute(
       """
-      INSERT INTO \(table.name) (\(columns.map(\.name).joined(separator: ", ")))
+      \(sql.insertion) INTO \(table.name) (\(columns.map(\.name).joined(separator: ", ")))
       SELECT \(values.joined(separator: ", ")) FROM \(table.name) WHERE \(condition)
         AND ?2 = ?2 AND ?3 = ?3 ORDER BY \(order)
       """,
@@ -84,9 +85,9 @@ extension Snapshots {
   }
 
   /// Has the rows of groups read in the order of their table.
-  private func inOrder(_ table: SnapshotTable, of project: String) throws(APIError) -> String {
+  private func inOrder(_ table: SnapshotTable, _ span: Span?) -> String {
     let key = table.key[0]
-    guard let span = try span(of: table, isOwned(table), [project]), span.isDense else {
+    guard let span, span.isDense else {
       return "\(key) IN (SELECT \(key) FROM \(table.name) WHERE \(isOwned(table)))"
     }
     return "\(key) BETWEEN \(span.lowest) AND \(span.highest) AND +\(isOwned(table))"

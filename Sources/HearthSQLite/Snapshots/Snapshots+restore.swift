@@ -85,15 +85,14 @@ extension Snapshots {
     try transaction.execute(
       """
       DELETE FROM \(table.name) WHERE \(key) IN
-        (SELECT \(columns) FROM \(sql.copies)
-         WHERE snapshot = ?2\(table.changing == nil ? "" : " AND NOT present")) AND \(owned)
+        (SELECT \(columns) FROM \(sql.copies) WHERE snapshot = ?2 \(sql.deletes)) AND \(owned)
       """,
       [project, source])
     try transaction.execute(
       """
-      INSERT INTO \(table.name) (\(sql.names)) SELECT \(sql.restoredValues)
+      \(sql.insertion) INTO \(table.name) (\(sql.names)) SELECT \(sql.restoredValues)
       FROM \(sql.copies) copy WHERE snapshot = ?2 AND present AND \(arrives) AND ?3 IS ?3
-      \(table.isOrdered ? "ORDER BY row_number" : "") \(sql.replacement)
+      \(table.isOrdered ? "ORDER BY row_number" : "") \(sql.conflict)
       """,
       [project, source, stamp])
   }

@@ -41,3 +41,25 @@ def test_snapshots_are_saved_restored_forked_listed_and_deleted():
         assert status != 0 and "no snapshot empty" in complaint
     finally:
         server.stop()
+
+
+def test_rules_count_towards_the_bytes_of_a_snapshot():
+    server = Server()
+    try:
+        project = f"{server.addresses['auth']}/emulator/v1/projects/{PROJECT}"
+
+        def size(name: str) -> int:
+            reply = requests.post(project + "/snapshots", json={"name": name}, timeout=30)
+            assert reply.status_code == 200, reply.text
+            return reply.json()["bytes"]
+
+        before = size("before")
+        rules = ("rules_version = '2'; // " + "x" * 50_000 + "\nservice cloud.firestore {"
+                 "match /databases/{d}/documents { match /{x=**} { allow read: if true; } } }")
+        reply = requests.put(
+            f"{server.addresses['firestore']}/emulator/v1/projects/{PROJECT}:securityRules",
+            json={"rules": {"files": [{"content": rules}]}}, timeout=30)
+        assert reply.status_code == 200, reply.text
+        assert size("after") >= before + 50_000
+    finally:
+        server.stop()

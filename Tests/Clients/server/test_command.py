@@ -33,6 +33,7 @@ def test_version():
 def test_routes_lists_every_operation():
     lines = hearth("routes").stdout.splitlines()
     assert any("identitytoolkit.accounts.signInWithPassword\tbearerOrKey\tbuilt" in l for l in lines)
+    assert "POST\t/_admin/export\thub.export\tcontrol\tbuilt" in lines
     assert len(lines) > 103
 
 
