@@ -22,8 +22,9 @@ enum SendOobCode: Operation {
       newEmail = wire.string("newEmail")
       idToken = wire.string("idToken")
       continueURL = wire.string("continueUrl")
+      // As `CamelCase` writes `iOSBundleId`.
       app = MobileApp(
-        iosBundleId: wire.string("iOSBundleId").nonEmpty,
+        iosBundleId: wire.string("iOsBundleId").nonEmpty,
         androidPackageName: wire.string("androidPackageName").nonEmpty)
       returnsLink = wire.bool("returnOobLink") == true
       handlesCodeInApp = wire.bool("canHandleCodeInApp") == true

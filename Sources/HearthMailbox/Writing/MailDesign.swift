@@ -39,7 +39,7 @@ enum MailDesign {
 
   static let afterApp = "</h1>\n<p>"
 
-  static let beforeTarget = "<p><a class=\"b\" href=\""
+  static let beforeTarget = "<p><a class=\"button\" href=\""
   static let afterTarget = """
     " style="display:inline-block;padding:12px 20px;border-radius:8px;background:#b0400c;color:#fff;\
     font-weight:600;text-decoration:none">

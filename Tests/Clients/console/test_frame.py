@@ -228,7 +228,7 @@ def test_a_mail_is_read_in_all_its_forms(console):
     console.browser.switch_to.frame(frame)
     inside = console.until(lambda: console.find("a.button"))
     assert inside.get_attribute("href") == message["oobLink"]
-    assert inside.value_of_css_property("background-color") == "rgba(26, 86, 219, 1)"
+    assert inside.value_of_css_property("background-color") == "rgba(176, 64, 12, 1)"
     assert inside.get_attribute("target") == "_blank"
     console.browser.switch_to.default_content()
 
