@@ -113,7 +113,7 @@ export function read(place, message, { project, signal, params, after, reload })
       ["To", recipients(message)],
       ["Cc", addressed(message, "cc")],
       ["Bcc", addressed(message, "bcc")],
-      ["From", [message.fromName && `${message.fromName} `, message.from]],
+      ["From", message.fromName ? `${message.fromName} <${message.from}>` : message.from],
       ["Type", message.type],
       ["Came by", message.source],
       ["Tenant", message.tenantId],
