@@ -7,8 +7,8 @@ export class ApiError extends Error {
     this.status = status;
     this.statusName = name ?? "";
     /** Whether the server lacks this endpoint, and not just the requested resource. */
-    this.unavailable = status === 501 || status === 405
-      || (status === 404 && /^(not found\.?|http 404)$/i.test(this.message));
+    this.unavailable = status === 501 || status === 405 ||
+      (status === 404 && /^(not found\.?|http 404)$/i.test(this.message));
   }
 }
 
@@ -21,7 +21,12 @@ export async function text(method, path, { body, raw, type, signal, admin } = {}
   let reply;
   try {
     reply = await fetch(path, {
-      method, headers, signal, cache: "no-store", body: raw ?? (body && JSON.stringify(body)) });
+      method,
+      headers,
+      signal,
+      cache: "no-store",
+      body: raw ?? (body && JSON.stringify(body))
+    });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError(0, { message: "The server does not answer. Is Hearth running?" });
@@ -35,7 +40,8 @@ export async function text(method, path, { body, raw, type, signal, admin } = {}
 export const call = async (...request) => JSON.parse(await text(...request) || "{}");
 
 /** The path of one of Hearth's own endpoints. */
-export const own = (project, rest) => `/emulator/v1/projects/${encodeURIComponent(project)}/${rest}`;
+export const own = (project, rest) =>
+`/emulator/v1/projects/${encodeURIComponent(project)}/${rest}`;
 
 const toolkit = (project, tenant) => `/identitytoolkit.googleapis.com/v1/projects/${encodeURIComponent(project)}${
   tenant ? `/tenants/${encodeURIComponent(tenant)}` : ""}`;
@@ -46,12 +52,15 @@ export const accounts = (project, verb, body, signal, tenant) => call("POST",
 
 /** An administrator's call to the configuration of a project. */
 export const config = (project, method, rest, body, signal) => call(method,
-  `/identitytoolkit.googleapis.com/v2/projects/${encodeURIComponent(project)}/${rest}`, { body, signal, admin: true });
+  `/identitytoolkit.googleapis.com/v2/projects/${encodeURIComponent(project)}/${rest}`, { body,
+    signal, admin: true });
 
 /** The tenants of a project; none where the server has none to tell. */
 export const tenantsOf = async (project, signal) => {
-  const { tenants = [] } = await config(project, "GET", "tenants?pageSize=1000", undefined, signal).catch(() => ({}));
-  return tenants.map((tenant) => ({ ...tenant, id: tenant.tenantId ?? tenant.name.split("/").at(-1) }));
+  const { tenants = [] } = await config(project, "GET", "tenants?pageSize=1000", undefined,
+    signal).catch(() => ({}));
+  return tenants.map((tenant) => ({ ...tenant, id: tenant.tenantId ?? tenant.name.split("/").at(
+      -1) }));
 };
 
 // How far the server's clock is ahead of this machine's, and where it stands still.

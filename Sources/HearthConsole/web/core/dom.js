@@ -15,7 +15,8 @@ export function h(name, attributes, ...children) {
     else if (key === "value" || key === "checked") element[key] = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat(3).filter((child) => ![false, null, undefined, ""].includes(child)));
+  element.append(...children.flat(3).filter((child) => ![false, null, undefined, ""].includes(
+    child)));
   return element;
 }
 
@@ -37,7 +38,11 @@ export function icon(name) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
   const path = document.createElementNS(space, "path");
-  for (const [key, value] of [["viewBox", "0 0 20 20"], ["class", "icon"], ["aria-hidden", "true"]]) {
+  for (const [key, value] of [
+      ["viewBox", "0 0 20 20"],
+      ["class", "icon"],
+      ["aria-hidden", "true"]
+    ]) {
     svg.setAttribute(key, value);
   }
   path.setAttribute("d", drawings[name]);
@@ -47,7 +52,8 @@ export function icon(name) {
 
 const plain = { autocomplete: "off", spellcheck: "false" };
 export const input = (attributes) => h("input", { ...plain, ...attributes });
-export const area = (rows, value, attributes) => h("textarea", { ...plain, rows, value, ...attributes });
+export const area = (rows, value, attributes) => h("textarea", { ...plain, rows, value, ...
+  attributes });
 export const checkbox = (checked, attributes) => h(
   "input", { type: "checkbox", checked: Boolean(checked), ...attributes });
 /** Options are [value, label]. */
@@ -60,8 +66,8 @@ export function field(label, control, hint) {
   const note = hint && h("small", { id: freshId() }, hint);
   if (note) control.setAttribute("aria-describedby", note.id);
   const parts = [h("label", { for: control.id }, label), control, note];
-  return control.type === "checkbox"
-    ? h("div.field.check", {}, control, parts[0], note) : h("div.field", {}, parts);
+  return control.type === "checkbox" ?
+    h("div.field.check", {}, control, parts[0], note) : h("div.field", {}, parts);
 }
 
 export const actions = (...children) => h("p.actions", {}, children);

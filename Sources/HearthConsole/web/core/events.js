@@ -9,7 +9,8 @@ const eventNames = [
 ];
 
 /** Whether the server answers at all. */
-const isThere = () => call("GET", "/emulator/v1/projects").then(() => true, ({ status }) => status > 0);
+const isThere = () => call("GET", "/emulator/v1/projects").then(() => true, ({ status }) => status >
+  0);
 
 /**
  * Calls `hear(name, data)` for what happens in the project, until the signal aborts.
@@ -23,11 +24,13 @@ export function listen(project, signal, hear) {
   let source = null;
   let timer = 0;
   let polls = false;
+
   function stop() {
     source?.close();
     source = null;
     clearInterval(timer);
   }
+
   function poll() {
     polls = true;
     timer = setInterval(() => hear("poll"), 2000);
@@ -41,6 +44,7 @@ export function listen(project, signal, hear) {
     hear("lost");
     timer = setTimeout(() => failed(false), 1000);
   }
+
   function start() {
     stop();
     if (document.hidden) return;

@@ -5,45 +5,54 @@ import { fill, problem } from "./show.js";
 
 /** A button that waits for the end of its work and shows how it failed. */
 export function button(label, work, attributes) {
-  const element = h("button", { type: "button", ...attributes, onclick: async () => {
-    if (element.getAttribute("aria-disabled")) return;
-    element.setAttribute("aria-disabled", "true");
-    try { await work(); } catch (error) { fail(error); }
-    element.removeAttribute("aria-disabled");
-  } }, label);
+  const element = h("button", {
+    type: "button",
+    ...attributes,
+    onclick: async () => {
+      if (element.getAttribute("aria-disabled")) return;
+      element.setAttribute("aria-disabled", "true");
+      try { await work(); } catch (error) { fail(error); }
+      element.removeAttribute("aria-disabled");
+    }
+  }, label);
   return element;
 }
 
 /** A button that asks before something is gone for good. */
 export const dangerous = (label, words, work, attributes) => button(label,
-  () => dialog(`${label}?`, hint(typeof words === "function" ? words() : words), label, work, "danger"),
-  { class: "danger", ...attributes });
+  () => dialog(`${label}?`, hint(typeof words === "function" ? words() : words), label, work,
+    "danger"), { class: "danger", ...attributes });
 
 /** A form that does its work in place and shows below its fields what went wrong. */
 export function form(children, label, work, kind = "primary", ...more) {
   const trouble = h("div", { role: "alert" });
-  const element = h("form", { onsubmit: async (event) => {
-    event.preventDefault();
-    const focused = document.activeElement;
-    trouble.replaceChildren();
-    // What is typed while the work goes on would be lost.
-    element.inert = true;
-    try {
-      await work();
-    } catch (error) {
-      trouble.replaceChildren(problem(error));
+  const element = h("form", {
+    onsubmit: async (event) => {
+      event.preventDefault();
+      const focused = document.activeElement;
+      trouble.replaceChildren();
+      // What is typed while the work goes on would be lost.
+      element.inert = true;
+      try {
+        await work();
+      } catch (error) {
+        trouble.replaceChildren(problem(error));
+      }
+      element.inert = false;
+      if (document.activeElement === document.body) focused.focus();
     }
-    element.inert = false;
-    if (document.activeElement === document.body) focused.focus();
-  } }, children, trouble, actions(h("button", { type: "submit", class: kind }, label), more));
+  }, children, trouble, actions(h("button", { type: "submit", class: kind }, label), more));
   return element;
 }
 
 /** A box over the page that closes with Escape; answers how to close it. */
 export function box(title, children, attributes) {
   const name = h("h2", { id: freshId() }, title);
-  const element = h("dialog", { "aria-labelledby": name.id, ...attributes,
-    onclose: () => element.remove() }, name, children);
+  const element = h("dialog", {
+    "aria-labelledby": name.id,
+    ...attributes,
+    onclose: () => element.remove()
+  }, name, children);
   document.body.append(element);
   element.showModal();
   return () => element.close();
@@ -51,7 +60,8 @@ export function box(title, children, attributes) {
 
 /** Asks in a dialog, until the work is done or the person changes their mind. */
 export function dialog(title, children, label, work, kind) {
-  const close = box(title, form(children, label, async () => { await work(); close(); }, kind,
+  const close = box(title, form(children, label, async () => { await work();
+      close(); }, kind,
     button("Cancel", () => close(), { autofocus: kind === "danger" })));
 }
 
@@ -63,8 +73,8 @@ export function announce(words) {
 }
 
 function toast(content, attributes) {
-  const element = h("div.toast", attributes, content, button("×", () => element.remove(),
-    { "aria-label": "Dismiss" }));
+  const element = h("div.toast", attributes, content, button("×", () => element
+.remove(), { "aria-label": "Dismiss" }));
   document.getElementById("toasts").append(element);
   return element;
 }
@@ -108,16 +118,25 @@ export function download(name, content, type = "application/json") {
 export function tabs(label, entries, chosen, onchoose) {
   const made = entries.filter(Boolean).map(([name, make], index) => {
     const panel = h("div", { role: "tabpanel", id: freshId(), tabindex: 0 });
-    const tab = h("button", { type: "button", role: "tab", id: freshId(),
-      "aria-controls": panel.id, onclick: () => choose(index), onkeydown: (event) => {
-        const step = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: -1 - index }[event.key];
+    const tab = h("button", {
+      type: "button",
+      role: "tab",
+      id: freshId(),
+      "aria-controls": panel.id,
+      onclick: () => choose(index),
+      onkeydown: (event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: -1 - index } [
+          event.key
+        ];
         if (step === undefined) return;
         event.preventDefault();
         choose((index + step + made.length) % made.length).focus();
-      } }, name);
+      }
+    }, name);
     panel.setAttribute("aria-labelledby", tab.id);
     return { name, tab, panel, make };
   });
+
   function choose(wanted) {
     made.forEach(({ name, tab, panel, make }, index) => {
       const isChosen = index === wanted;

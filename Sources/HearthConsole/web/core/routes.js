@@ -8,7 +8,8 @@ const decoded = (segment) => {
 export function parse(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const [name, ...rest] = path.split("/").map(decoded);
-  return { name, path: rest.filter((part, index) => part || index), params: new URLSearchParams(query) };
+  return { name, path: rest.filter((part, index) => part || index), params: new URLSearchParams(
+      query) };
 }
 
 /** The address of a view; parameters without a value are left out. */

@@ -4,8 +4,8 @@ import { h } from "./dom.js";
 
 /** What to show in place of something that could not be had. */
 export function problem(error) {
-  return error.unavailable ? h("p.notice", {}, "Not available in this version of Hearth.")
-    : h("p.notice.bad", {}, h("strong", {}, plainly(error.message)), " ",
+  return error.unavailable ? h("p.notice", {}, "Not available in this version of Hearth.") :
+    h("p.notice.bad", {}, h("strong", {}, plainly(error.message)), " ",
       h("small", {}, error.status ? String(error.status) : "", " ", error.statusName));
 }
 
@@ -46,11 +46,12 @@ export const tr = (columns, cells) => h("tr", {}, cells.map((cell, index) => h(
   typeof cell === "number" ? String(cell) : cell)));
 
 /** A table in a frame that scrolls sideways. */
-export const table = (caption, columns, rows) => h("div.scroll",
-  { role: "region", "aria-label": caption, tabindex: 0 }, h("table", { "aria-label": caption },
-    h("thead", {}, h("tr", {}, columns.map(([name, kind]) => h(
-      "th", { scope: "col", class: kind }, name)))),
-    h("tbody", {}, rows.map((cells) => tr(columns, cells)))));
+export const table = (caption, columns, rows) => h(
+"div.scroll", { role: "region", "aria-label": caption, tabindex: 0 }, h(
+  "table", { "aria-label": caption },
+  h("thead", {}, h("tr", {}, columns.map(([name, kind]) => h(
+    "th", { scope: "col", class: kind }, name)))),
+  h("tbody", {}, rows.map((cells) => tr(columns, cells)))));
 
 /** A mark: good, bad, warn or neither. */
 export const tag = (words, kind) => h("span.tag", { "data-kind": kind }, String(words));
@@ -65,7 +66,8 @@ const dateOf = (value) => new Date(/^\d+$/.test(value) ? Number(value) : value);
 export function time(value, format = dates) {
   const date = dateOf(value);
   if (!value || Number.isNaN(date.getTime())) return value;
-  return h("time", { datetime: date.toISOString(), title: date.toISOString() }, format.format(date));
+  return h("time", { datetime: date.toISOString(), title: date.toISOString() }, format.format(
+  date));
 }
 
 /** The hour of a time of the same day, else its date. */
@@ -80,7 +82,8 @@ export function span(milliseconds) {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 90) return `${seconds} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  return seconds < 129600 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86400)} days`;
+  return seconds < 129600 ? `${Math.round(seconds / 3600)} h` :
+    `${Math.round(seconds / 86400)} days`;
 }
 
 export function bytes(count) {

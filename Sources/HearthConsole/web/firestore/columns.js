@@ -15,7 +15,8 @@ function listing(db, title, path, read, label, ...more) {
   let ids = [];
   const next = button("More", () => load());
   const item = ([id, note], isNew) => h("li", { "data-id": id, class: isNew && "changed" },
-    h("a", { href: db.link([...path, id]), "data-row": "", title: id }, h("span.id", {}, id), note && h("small", {}, note)));
+    h("a", { href: db.link([...path, id]), "data-row": "", title: id }, h("span.id", {}, id),
+      note && h("small", {}, note)));
   const load = () => fill(trouble, async () => {
     const answer = await read(token, pageSize);
     token = answer.token;
@@ -27,17 +28,21 @@ function listing(db, title, path, read, label, ...more) {
   next.hidden = true;
   return {
     ready: load(),
-    element: h("section.column.card", { "aria-label": title }, heading(title), list, trouble, actions(next, more)),
+    element: h("section.column.card", { "aria-label": title }, heading(title), list, trouble,
+      actions(next, more)),
     mark(chosen) {
-      for (const row of list.children) row.firstChild.ariaCurrent = row.dataset.id === chosen ? "true" : null;
+      for (const row of list.children) row.firstChild.ariaCurrent = row.dataset.id === chosen ?
+        "true" : null;
     },
     /** Reads again what is shown; ids that are new are marked. */
     async refresh() {
-      const answer = await read("", Math.min(300, Math.max(pageSize, ids.length))).catch(() => null);
+      const answer = await read("", Math.min(300, Math.max(pageSize, ids.length))).catch(() =>
+        null);
       if (!answer || JSON.stringify(answer.ids) === JSON.stringify(ids)) return;
       const before = new Set(ids.map(([id]) => id));
       const chosen = list.querySelector("[aria-current]")?.closest("li").dataset.id;
-      const focused = list.contains(document.activeElement) && document.activeElement.closest("li").dataset.id;
+      const focused = list.contains(document.activeElement) && document.activeElement.closest(
+        "li").dataset.id;
       ({ ids, token } = answer);
       next.hidden = !token;
       list.replaceChildren(...ids.map((one) => item(one, !before.has(one[0]))));
@@ -54,7 +59,8 @@ function create(db, path, isCollection, reload) {
   const id = input({ ...name, required: false });
   dialog(isCollection ? "New collection" : "New document", [
     isCollection && field("Collection id", collection),
-    field("Document id", id, "Generated if left empty")], "Create", async () => {
+    field("Document id", id, "Generated if left empty")
+  ], "Create", async () => {
     const parent = isCollection ? [...path, collection.value] : path;
     const made = await db.create(parent, id.value, {});
     reload([...parent, made.name.split("/").at(-1)]);
@@ -63,22 +69,29 @@ function create(db, path, isCollection, reload) {
 
 export const collections = (db, path, reload) => listing(
   db, path.length ? `Collections of ${path.at(-1)}` : "Collections", path, async (pageToken) => {
-    const { collectionIds = [], nextPageToken } = await db.collections(path, pageToken);
-    return { ids: collectionIds.map((id) => [id]), token: nextPageToken };
-  }, "collections", button("New collection", () => create(db, path, true, reload)),
-  !path.length && dangerous("Delete all", `All documents of ${db.database} in ${db.project} will be deleted.`, async () => {
-    await db.removeTree([]);
-    reload([]);
-  }));
+      const { collectionIds = [], nextPageToken } = await db.collections(path, pageToken);
+      return { ids: collectionIds.map((id) => [id]), token: nextPageToken };
+    }, "collections", button("New collection", () => create(db, path, true, reload)),
+    !path.length && dangerous("Delete all",
+      `All documents of ${db.database} in ${db.project} will be deleted.`, async () => {
+        await db.removeTree([]);
+        reload([]);
+      }));
 
-export const documents = (db, path, reload) => listing(db, path.at(-1), path, async (pageToken, size) => {
-  const { documents: found = [], nextPageToken } = await db.documents(path, size, pageToken);
-  return { token: nextPageToken, ids: found.map(({ name, createTime }) => [
-    name.split("/").at(-1), !createTime && "only collections"]) };
-}, "documents", button("New document", () => create(db, path, false, reload)),
-h("a.button", { href: db.link(path, { view: "query" }) }, "Query"),
-transferButtons(db, path, reload),
-dangerous("Delete collection", `All documents of ${path.join("/")}, and all below them, will be deleted.`, async () => {
-  await db.removeTree(path);
-  reload(path.slice(0, -1));
-}));
+export const documents = (db, path, reload) => listing(db, path.at(-1), path, async (pageToken,
+    size) => {
+    const { documents: found = [], nextPageToken } = await db.documents(path, size, pageToken);
+    return {
+      token: nextPageToken,
+      ids: found.map(({ name, createTime }) => [
+        name.split("/").at(-1), !createTime && "only collections"
+      ])
+    };
+  }, "documents", button("New document", () => create(db, path, false, reload)),
+  h("a.button", { href: db.link(path, { view: "query" }) }, "Query"),
+  transferButtons(db, path, reload),
+  dangerous("Delete collection",
+    `All documents of ${path.join("/")}, and all below them, will be deleted.`, async () => {
+      await db.removeTree(path);
+      reload(path.slice(0, -1));
+    }));

@@ -6,14 +6,19 @@ import { linkTo } from "../core/routes.js";
 /** What the calls of a view have in common. */
 export function store(project, database, signal) {
   const root = `projects/${project}/databases/${database}/documents`;
-  const base = `/v1/projects/${encodeURIComponent(project)}/databases/${encodeURIComponent(database)}/documents`;
+  const base =
+    `/v1/projects/${encodeURIComponent(project)}/databases/${encodeURIComponent(database)}/documents`;
   const urlOf = (path) => [base, ...path.map(encodeURIComponent)].join("/");
-  const api = (method, url, body) => call(method, url,
-    { body, admin: true, signal: method === "GET" ? signal : undefined });
+  const api = (method, url, body) => call(method, url, { body, admin: true, signal: method ===
+      "GET" ? signal : undefined });
   return {
-    project, database, root, urlOf,
+    project,
+    database,
+    root,
+    urlOf,
     /** The link to a path of this database. */
-    link: (path, more) => linkTo("firestore", path, { db: database === "(default)" ? "" : database, ...more }),
+    link: (path, more) => linkTo("firestore", path, { db: database === "(default)" ? "" : database,
+      ...more }),
     get: (path) => api("GET", urlOf(path)),
     /** Creates or replaces a document. */
     put: (path, fields) => api("PATCH", urlOf(path), { fields }),
@@ -22,13 +27,16 @@ export function store(project, database, signal) {
     remove: (path) => api("DELETE", urlOf(path)),
     /** Deletes what is at the path, and all below it. */
     removeTree: (path) => api("DELETE", `/emulator${urlOf(path)}`),
-    collections: (path, pageToken) => api("POST", `${urlOf(path)}:listCollectionIds`,
-      { pageSize: 100, ...(pageToken && { pageToken }) }),
-    documents: (path, pageSize, pageToken) => api("GET", `${urlOf(path)}?${new URLSearchParams(
+    collections: (path, pageToken) => api("POST",
+    `${urlOf(path)}:listCollectionIds`, { pageSize: 100, ...(pageToken && { pageToken }) }),
+    documents: (path, pageSize, pageToken) => api("GET",
+      `${urlOf(path)}?${new URLSearchParams(
       { pageSize, showMissing: true, "mask.fieldPaths": "__name__", ...(pageToken && { pageToken }) })}`),
-    query: (parent, structuredQuery) => api("POST", `${urlOf(parent)}:runQuery`, { structuredQuery }),
+    query: (parent, structuredQuery) => api("POST",
+      `${urlOf(parent)}:runQuery`, { structuredQuery }),
     count: (parent, structuredQuery) => api("POST", `${urlOf(parent)}:runAggregationQuery`, {
-      structuredAggregationQuery: { structuredQuery, aggregations: [{ alias: "n", count: {} }] } }),
+      structuredAggregationQuery: { structuredQuery, aggregations: [{ alias: "n", count: {} }] }
+    }),
     own: (rest) => own(project, `databases/${encodeURIComponent(database)}${rest}`),
   };
 }

@@ -16,7 +16,8 @@ function double(text) {
 
 function place(text) {
   const [latitude, longitude] = checked(
-    text, /^-?[\d.]+\s*,\s*-?[\d.]+$/, "a latitude, a comma and a longitude").split(",").map(Number);
+    text, /^-?[\d.]+\s*,\s*-?[\d.]+$/, "a latitude, a comma and a longitude").split(",").map(
+    Number);
   return { latitude, longitude };
 }
 
@@ -26,18 +27,24 @@ export const types = {
   integerValue: ["integer", String, (text) => checked(text, /^-?\d+$/, "an integer")],
   doubleValue: ["double", String, double],
   booleanValue: ["boolean", String,
-    (text) => checked(text, /^(true|false)$/, "true or false") === "true"],
+    (text) => checked(text, /^(true|false)$/, "true or false") === "true"
+  ],
   timestampValue: ["timestamp", String, (text) => checked(text,
     /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/, "a time such as 2026-01-31T12:00:00Z")],
   nullValue: ["null", () => "", () => null],
   referenceValue: ["reference", String,
-    (text) => checked(text, /^projects\//, "projects/…/documents/…")],
-  geoPointValue: ["geo point", ({ latitude = 0, longitude = 0 }) => `${latitude}, ${longitude}`, place],
+    (text) => checked(text, /^projects\//, "projects/…/documents/…")
+  ],
+  geoPointValue: ["geo point", ({ latitude = 0, longitude = 0 }) => `${latitude}, ${longitude}`,
+    place
+  ],
   bytesValue: ["bytes", String, (text) => checked(text, /^[\w+/=-]*$/, "Base64")],
   arrayValue: ["array", ({ values = [] }) => pretty(values),
-    (text) => ({ values: JSON.parse(text || "[]") })],
+    (text) => ({ values: JSON.parse(text || "[]") })
+  ],
   mapValue: ["map", ({ fields = {} }) => pretty(fields),
-    (text) => ({ fields: parseObject(text || "{}", "A map") })],
+    (text) => ({ fields: parseObject(text || "{}", "A map") })
+  ],
   vector: ["vector", vectorText, vectorOf],
 };
 
@@ -45,33 +52,39 @@ export const typeOptions = Object.entries(types).map(([key, [label]]) => [key, l
 export const holdsMore = (type) => type === "arrayValue" || type === "mapValue";
 
 function vectorText({ fields }) {
-  return (fields.value?.arrayValue?.values ?? []).map((one) => one.doubleValue ?? one.integerValue).join(", ");
+  return (fields.value?.arrayValue?.values ?? []).map((one) => one.doubleValue ?? one.integerValue)
+    .join(", ");
 }
 
 function vectorOf(text) {
-  const values = text.split(",").filter((part) => part.trim()).map((part) => ({ doubleValue: double(part) }));
+  const values = text.split(",").filter((part) => part.trim()).map((part) => ({ doubleValue: double(
+      part) }));
   return { fields: { __type__: { stringValue: "__vector__" }, value: { arrayValue: { values } } } };
 }
 
 /** The type of a value and its content; a vector is a map on the wire. */
 export function typed(value) {
   const [[type, content]] = Object.entries(value);
-  return type === "mapValue" && content.fields?.__type__?.stringValue === "__vector__"
-    ? ["vector", content] : [type, content];
+  return type === "mapValue" && content.fields?.__type__?.stringValue === "__vector__" ?
+    ["vector", content] : [type, content];
 }
 
 /** The value on the wire. */
-export const wired = (type, content) => ({ [type === "vector" ? "mapValue" : type]: content });
+export const wired = (type, content) => ({
+  [type === "vector" ? "mapValue" : type]: content });
 
 /** A value as plain JSON: what a person expects to read. */
 export function plain(value) {
   if (value === undefined) return undefined;
   const [type, content] = typed(value);
   if (type === "mapValue") {
-    return Object.fromEntries(Object.entries(content.fields ?? {}).map(([name, one]) => [name, plain(one)]));
+    return Object.fromEntries(Object.entries(content.fields ?? {}).map(([name, one]) => [name,
+      plain(one)
+    ]));
   }
   if (type === "arrayValue") return (content.values ?? []).map(plain);
-  if (type === "integerValue") return Number.isSafeInteger(Number(content)) ? Number(content) : content;
+  if (type === "integerValue") return Number.isSafeInteger(Number(content)) ? Number(content) :
+    content;
   if (type === "vector") return vectorText(content).split(", ").map(Number);
   return content;
 }
@@ -93,8 +106,12 @@ export function fromPlain(value) {
     return Number.isSafeInteger(value) ? { integerValue: String(value) } : { doubleValue: value };
   }
   if (Array.isArray(value)) return { arrayValue: { values: value.map(fromPlain) } };
-  return { mapValue: { fields: Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, fromPlain(one)])) } };
+  return {
+    mapValue: {
+      fields: Object.fromEntries(
+        Object.entries(value).map(([name, one]) => [name, fromPlain(one)]))
+    }
+  };
 }
 
 export const sorted = (fields) => Object.fromEntries(

@@ -35,8 +35,9 @@ let subject = "";
 let unread = 0;
 
 const badge = h("span.badge", { hidden: true });
-document.querySelector("body > nav ul").append(...Object.entries(views).map(([name, [title]]) => h("li",
-  {}, h("a", { href: linkTo(name) }, icon(name), h("span", {}, title), name === "mailbox" && badge))));
+document.querySelector("body > nav ul").append(...Object.entries(views).map(([name, [title]]) => h(
+  "li", {}, h("a", { href: linkTo(name) }, icon(name), h("span", {}, title), name ===
+    "mailbox" && badge))));
 
 async function show() {
   const { name, path, params } = parse(location.hash);
@@ -60,7 +61,12 @@ async function show() {
     const module = await import(`../${views[name][1]}`);
     if (signal.aborted) return;
     const navigate = await module.show({
-      root, project, path, params, signal, retitle,
+      root,
+      project,
+      path,
+      params,
+      signal,
+      retitle,
       /** Hears what happens for as long as the view is shown. */
       hear(work) {
         hearers.add(work);
@@ -97,7 +103,8 @@ function use(name) {
     if (event === "lost" || event === "sync") showBanner(event === "lost");
     if (event === "sync" && isLost) {
       picker.read();
-      if (shown?.failed) { shown.navigate = null; show(); }
+      if (shown?.failed) { shown.navigate = null;
+        show(); }
     }
     if (event === "lost" || event === "sync") isLost = event === "lost";
     if (event === "clock.changed" && data.now) noteClock(data);

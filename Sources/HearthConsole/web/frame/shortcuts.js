@@ -4,27 +4,44 @@ import { linkTo } from "../core/routes.js";
 import { box, button, h } from "../core/ui.js";
 
 const keys = [
-  ["/", "Search or filter in this view"], ["j, ↓", "The next row of a list"],
-  ["k, ↑", "The row before"], ["Enter", "Open the row"], ["?", "These keys"],
+  ["/", "Search or filter in this view"],
+  ["j, ↓", "The next row of a list"],
+  ["k, ↑", "The row before"],
+  ["Enter", "Open the row"],
+  ["?", "These keys"],
   ["Esc", "Close a dialog, or leave the search"],
 ];
-const letters = { o: "overview", m: "mailbox", u: "users", f: "firestore", r: "requests", l: "rules",
-  x: "faults", c: "clock", k: "keys", s: "settings" };
+const letters = {
+  o: "overview",
+  m: "mailbox",
+  u: "users",
+  f: "firestore",
+  r: "requests",
+  l: "rules",
+  x: "faults",
+  c: "clock",
+  k: "keys",
+  s: "settings"
+};
 
 const isTyping = ({ target }) => target.matches("input, textarea, select, [contenteditable]");
 
 function help(views) {
   const close = box("Keys", [h("table", {}, h("tbody", {}, [...keys, ...Object.entries(letters).map(
-    ([letter, view]) => [`g ${letter}`, `Go to ${views[view][0]}`])].map(([key, words]) => h("tr", {},
-    h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, words))))),
-  button("Close", () => close(), { autofocus: true })]);
+      ([letter, view]) => [`g ${letter}`, `Go to ${views[view][0]}`])].map(([key, words]) =>
+      h("tr", {},
+        h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, words))))),
+    button("Close", () => close(), { autofocus: true })
+  ]);
 }
 
 /** Moves among the rows of the list that is shown; rows are links or buttons with `data-row`. */
 function step(by) {
-  const rows = [...document.querySelectorAll("main [data-row]")].filter((row) => row.checkVisibility());
+  const rows = [...document.querySelectorAll("main [data-row]")].filter((row) => row
+    .checkVisibility());
   if (!rows.length) return;
-  const at = rows.findIndex((row) => row === document.activeElement || row.contains(document.activeElement));
+  const at = rows.findIndex((row) => row === document.activeElement || row.contains(document
+    .activeElement));
   const current = at < 0 ? rows.findIndex((row) => row.ariaCurrent === "true") : at;
   const next = rows[Math.min(Math.max(current + by, 0), rows.length - 1)];
   next.focus();
@@ -34,7 +51,8 @@ function step(by) {
 export function listenToKeys(views) {
   let goes = 0;
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector(
+      "dialog[open]")) return;
     if (isTyping(event)) {
       if (event.key === "Escape" && event.target.type === "search") event.target.blur();
       return;

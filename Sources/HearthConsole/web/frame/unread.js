@@ -30,7 +30,8 @@ export function watchUnread(project, signal, hear) {
       const { messages = [] } = await call("GET", own(project, "messages?limit=100"), { signal });
       if (signal.aborted) return;
       const known = new Set(remembered(project));
-      hear(messages.filter(({ id, read, createdAt }) => !(read ?? known.has(`${id} ${createdAt}`))).length);
+      hear(messages.filter(({ id, read, createdAt }) => !(read ?? known.has(
+        `${id} ${createdAt}`))).length);
     } catch { /* the number stays */ }
   }
   const soon = settled(count, 150);

@@ -7,10 +7,14 @@ const hostOf = (address) => { try { return new URL(address).host; } catch { retu
 
 /** What is wrong with a link: words and how bad it is. */
 function verdict(address, words) {
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) return ["not a full address: it leads nowhere in a mail", "bad"];
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) return [
+    "not a full address: it leads nowhere in a mail", "bad"
+  ];
   if (!isSafe(address)) return ["mail programs refuse this kind of address", "bad"];
   const shown = /^\s*https?:\/\/\S+\s*$/.test(words) ? hostOf(words.trim()) : "";
-  if (shown && shown !== hostOf(address)) return [`its words show ${shown}: mail programs warn of this`, "bad"];
+  if (shown && shown !== hostOf(address)) return [
+    `its words show ${shown}: mail programs warn of this`, "bad"
+  ];
   const { protocol, hostname } = new URL(address);
   const isHere = /^(localhost|127\.|\[::1\]|10\.0\.2\.2$)/.test(hostname);
   if (protocol === "http:" && !isHere) return ["without TLS", "warn"];
@@ -29,7 +33,7 @@ export function findLinks(message) {
       found.set(anchor.getAttribute("href"), anchor.textContent.trim());
     }
   }
-  for (const [address] of (message.text ?? "").matchAll(/https?:\/\/[^\s<>"')\]]+/g)) {
+  for (const [address] of(message.text ?? "").matchAll(/https?:\/\/[^\s<>"')\]]+/g)) {
     if (!found.has(address)) found.set(address, "");
   }
   return [...found];
@@ -38,10 +42,15 @@ export function findLinks(message) {
 export function links(message) {
   const found = findLinks(message);
   if (!found.length) return hint("No links.");
-  return [table("Links", [["Link"], ["Words", "wide"], ["Check"], [h("span.unseen", {}, "Actions")]],
+  return [table("Links", [
+      ["Link"],
+      ["Words", "wide"],
+      ["Check"],
+      [h("span.unseen", {}, "Actions")]
+    ],
     found.map(([address, words]) => [
       h("code", {}, address), words, tag(...verdict(address, words)),
-      h("span.pair", {}, copyButton("Copy", address, { class: "slim" }), isSafe(address)
-        && h("a.button.slim", { href: address, target: "_blank", rel: "noreferrer" }, "Open")),
+      h("span.pair", {}, copyButton("Copy", address, { class: "slim" }), isSafe(address) &&
+        h("a.button.slim", { href: address, target: "_blank", rel: "noreferrer" }, "Open")),
     ])), hint("Links are not followed here: some work only once.")];
 }

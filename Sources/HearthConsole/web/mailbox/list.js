@@ -7,7 +7,8 @@ import { isRead } from "../frame/unread.js";
 import { codeOf, nameOf, state } from "./state.js";
 
 /** The addresses that a message went to, by the kind of line they stand in. */
-export const addressed = (message, line) => (message.recipients?.[line] ?? []).map(({ name, address }) => (
+export const addressed = (message, line) => (message.recipients?.[line] ?? []).map(({ name,
+    address }) => (
   name ? `${name} <${address}>` : address)).join(", ");
 export const recipients = (message) => addressed(message, "to") || message.to;
 
@@ -17,14 +18,18 @@ export function row(project, message, params) {
   const unread = !isRead(project, message);
   return h("li", { "data-id": message.id, class: unread && "unread" },
     h("a", { href: linkTo("mailbox", [message.id], params), "data-row": "opens" },
-      h("span.top", {}, h("strong", {}, unread && h("span.unseen", {}, "Unread: "), nameOf(message)),
+      h("span.top", {}, h("strong", {}, unread && h("span.unseen", {}, "Unread: "), nameOf(
+          message)),
         shortTime(message.createdAt, now())),
       h("span.to", {}, recipients(message)),
       h("small", {}, message.type && tag(message.type), words && tag(words, kind),
         (message.tags ?? []).map((name) => tag(`#${name}`)),
         message.attachments?.length > 0 && tag("attachments"))),
-    code && copyButton("Copy code", code, { class: "slim quiet", title: code,
-      "aria-label": `Copy the code of ${nameOf(message)}` }));
+    code && copyButton("Copy code", code, {
+      class: "slim quiet",
+      title: code,
+      "aria-label": `Copy the code of ${nameOf(message)}`
+    }));
 }
 
 /** States change as time passes. */

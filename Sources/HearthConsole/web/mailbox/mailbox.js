@@ -22,8 +22,11 @@ export async function show({ root, project, path: [first], params: asked, signal
   /** Whether the server searches; an older one is given no search, and its answer is filtered here. */
   let serverSearches = true;
 
-  const search = input({ type: "search", placeholder: "to:ann type:PASSWORD_RESET is:unread words",
-    value: asked.get("q") ?? "" });
+  const search = input({
+    type: "search",
+    placeholder: "to:ann type:PASSWORD_RESET is:unread words",
+    value: asked.get("q") ?? ""
+  });
   const list = h("ul.list.mails");
   const count = h("p.hint", { role: "status" });
   const trouble = h("div", { role: "alert" });
@@ -44,7 +47,8 @@ export async function show({ root, project, path: [first], params: asked, signal
 
   function removeAll() {
     const q = serverSearches ? search.value.trim() : "";
-    const words = q ? `All messages that match “${q}” will be deleted.` : `All messages of ${project} will be deleted.`;
+    const words = q ? `All messages that match “${q}” will be deleted.` :
+      `All messages of ${project} will be deleted.`;
     dialog("Delete all?", hint(words), "Delete all", async () => {
       await call("DELETE", own(project, `messages${q && `?q=${encodeURIComponent(q)}`}`));
       await load();
@@ -82,26 +86,28 @@ export async function show({ root, project, path: [first], params: asked, signal
 
   const visible = () => {
     const all = [...messages.values()].reverse();
-    return serverSearches || !search.value.trim() ? all : all.filter(matcher(search.value.trim()));
+    return serverSearches || !search.value.trim() ? all : all.filter(matcher(search.value
+    .trim()));
   };
 
   function draw() {
     const shown = visible();
-    const focused = list.contains(document.activeElement) && document.activeElement.closest("li").dataset.id;
+    const focused = list.contains(document.activeElement) && document.activeElement.closest("li")
+      .dataset.id;
     list.replaceChildren(...shown.map((message) => row(project, message, params())));
     mark();
     if (focused) list.querySelector(`[data-id="${CSS.escape(focused)}"] a`)?.focus();
     more.hidden = messages.size < limit || limit === most;
     const isCut = messages.size >= limit && total <= messages.size;
-    count.replaceChildren(!messages.size && !search.value.trim()
-      ? "No mail yet. Request a password reset, and its mail appears here."
-      : isCut && shown.length === messages.size ? `The newest ${shown.length} messages`
-        : shown.length < total ? `${shown.length} of ${total} messages, newest first`
-          : `${plural(shown.length, "message")}, newest first`,
-    ...(search.value.trim() ? [" ", button("Clear the search", () => {
-      search.value = "";
-      search.dispatchEvent(new Event("input"));
-    }, { class: "link" })] : []));
+    count.replaceChildren(!messages.size && !search.value.trim() ?
+      "No mail yet. Request a password reset, and its mail appears here." :
+      isCut && shown.length === messages.size ? `The newest ${shown.length} messages` :
+      shown.length < total ? `${shown.length} of ${total} messages, newest first` :
+      `${plural(shown.length, "message")}, newest first`,
+      ...(search.value.trim() ? [" ", button("Clear the search", () => {
+        search.value = "";
+        search.dispatchEvent(new Event("input"));
+      }, { class: "link" })] : []));
   }
 
   const mark = () => list.querySelectorAll("li").forEach((item) => {
@@ -114,12 +120,16 @@ export async function show({ root, project, path: [first], params: asked, signal
     rememberRead(project, message);
     if (message.read !== false) return;
     message.read = true;
-    call("POST", own(project, `messages/${encodeURIComponent(message.id)}:markRead`), { body: {} })
+    call("POST", own(project,
+        `messages/${encodeURIComponent(message.id)}:markRead`), { body: {} })
       .then(() => dispatchEvent(new Event("hearth.read")), () => {});
   }
 
   function display(message) {
-    read(detail, message, { project, signal, params: params(),
+    read(detail, message, {
+      project,
+      signal,
+      params: params(),
       after: async () => {
         await load();
         location.hash = linkTo("mailbox", [], params());
@@ -128,7 +138,8 @@ export async function show({ root, project, path: [first], params: asked, signal
         await load();
         const again = messages.get(opened);
         if (again) display(again);
-      } });
+      }
+    });
     retitle(nameOf(message));
   }
 
@@ -139,17 +150,18 @@ export async function show({ root, project, path: [first], params: asked, signal
       load().catch(() => {});
     }
     root.classList.toggle("opened", Boolean(id));
-    const keepsFocus = list.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
+    const keepsFocus = list.contains(document.activeElement) && document.activeElement.matches(
+      ":focus-visible");
     mark();
     if (!id) {
       detail.replaceChildren(hint("Choose a message to read it."));
       retitle();
-      if (moves) (list.querySelector("a") ?? search).focus();
+      if (moves)(list.querySelector("a") ?? search).focus();
       return;
     }
     try {
-      const message = messages.get(id)
-        ?? await call("GET", own(project, `messages/${encodeURIComponent(id)}`), { signal });
+      const message = messages.get(id) ??
+        await call("GET", own(project, `messages/${encodeURIComponent(id)}`), { signal });
       if (opened === id) {
         display(message);
         noteRead(message);
@@ -159,15 +171,17 @@ export async function show({ root, project, path: [first], params: asked, signal
       detail.replaceChildren(heading("No such message"), hint(error.message));
     }
     const isNarrow = !list.checkVisibility();
-    if (moves && (isNarrow || !keepsFocus)) detail.querySelector("h2").focus({ preventScroll: !isNarrow });
+    if (moves && (isNarrow || !keepsFocus)) detail.querySelector("h2").focus({ preventScroll: !
+        isNarrow });
   }
 
   const refresh = settled(async () => {
     const before = messages.get(opened)?.usedAt;
     const fresh = await load().catch(() => []);
     if (fresh.length) {
-      announce(fresh.length === 1 ? `New message: ${nameOf(fresh[0])}, to ${recipients(fresh[0])}`
-        : `${fresh.length} new messages`);
+      announce(fresh.length === 1 ?
+        `New message: ${nameOf(fresh[0])}, to ${recipients(fresh[0])}` :
+        `${fresh.length} new messages`);
     }
     const message = messages.get(opened);
     if (message && message.usedAt !== before) display(message);

@@ -21,7 +21,8 @@ function frame(title, source, pictures) {
     .replace(/<style\b[^>]*>([^]*?)<\/style>/gi, (_, text) => { sheets.push(text); return ""; })
     .replace(/(<[^>]*\s)style(\s*=)/gi, "$1data-style$2");
   const element = h("iframe", {
-    title, srcdoc: html,
+    title,
+    srcdoc: html,
     sandbox: "allow-same-origin allow-popups allow-popups-to-escape-sandbox",
     onload: () => {
       const { contentDocument: inside, contentWindow: { CSSStyleSheet } } = element;
@@ -49,6 +50,7 @@ function choice(label, options, key, apply) {
     kept[key] = name;
     draw();
   }, { class: "slim" }));
+
   function draw() {
     buttons.forEach((element, index) => {
       element.ariaPressed = String(options[index] === kept[key]);
@@ -60,12 +62,15 @@ function choice(label, options, key, apply) {
 }
 
 export function preview(message, address) {
-  const pictures = new Map((message.attachments ?? []).filter(({ cid }) => cid).map(({ cid, id }) => [
-    cid.replace(/^<|>$/g, ""), `${address}/attachments/${encodeURIComponent(id)}`]));
+  const pictures = new Map((message.attachments ?? []).filter(({ cid }) => cid).map(({ cid,
+      id }) => [
+      cid.replace(/^<|>$/g, ""), `${address}/attachments/${encodeURIComponent(id)}`
+    ]));
   const inner = frame(`The message “${message.subject}”`, message.html, pictures);
   const place = h("div.stage", {}, inner);
   return [h("p.actions.choices", {},
-    choice("Width", ["Desktop", "Phone"], "width", (name) => place.classList.toggle("phone", name === "Phone")),
+    choice("Width", ["Desktop", "Phone"], "width", (name) => place.classList.toggle("phone",
+      name === "Phone")),
     choice("Colours", ["System", "Light", "Dark"], "scheme", (name) => {
       inner.style.colorScheme = name === "System" ? "" : name.toLowerCase();
     })), place];

@@ -3,8 +3,8 @@
 import { call, own, text } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
 import {
-  actions, area, bytes, button, copyButton, dialog, download, facts, field, h, heading, hint, input,
-  say, table, tabs, tag, time,
+  actions, area, bytes, button, copyButton, dialog, download, facts, field, h, heading, hint,
+  input, say, table, tabs, tag, time,
 } from "../core/ui.js";
 import { findLinks, links } from "./links.js";
 import { addressed, recipients } from "./list.js";
@@ -22,7 +22,10 @@ function hero(message) {
       copyButton("Copy code", code, { class: "primary" })),
     link && h("div", {}, h("small", {}, "Link"), h("code.code", {}, link),
       actions(copyButton("Copy link", link), isSafe(link) && h("a.button", {
-        href: link, target: "_blank", rel: "noreferrer" }, "Open link"))),
+        href: link,
+        target: "_blank",
+        rel: "noreferrer"
+      }, "Open link"))),
     others.length > 0 && hint(["Other codes: ", others.map((one) => h("code", {}, `${one} `))]));
 }
 
@@ -33,20 +36,28 @@ function tagEditor(message, address, reload) {
     await reload();
   };
   return [message.tags.map((name) => h("span.tag", {}, `#${name} `, button("×",
-    () => put(message.tags.filter((other) => other !== name)), {
-      class: "link", "aria-label": `Remove the tag ${name}` }))), " ",
-  button("Add tag", () => {
-    const name = input({ required: true, maxlength: 64 });
-    dialog("Add a tag", field("Tag", name), "Add", () => put([...message.tags, name.value.trim()]));
-  }, { class: "slim quiet" })];
+      () => put(message.tags.filter((other) => other !== name)), {
+        class: "link",
+        "aria-label": `Remove the tag ${name}`
+      }))), " ",
+    button("Add tag", () => {
+      const name = input({ required: true, maxlength: 64 });
+      dialog("Add a tag", field("Tag", name), "Add", () => put([...message.tags, name.value
+        .trim()
+      ]));
+    }, { class: "slim quiet" })
+  ];
 }
 
 function release(message, address) {
-  const to = area(3, (message.recipients?.to ?? [{ address: message.to }]).map(({ address }) => address).join(", "));
+  const to = area(3, (message.recipients?.to ?? [{ address: message.to }]).map(({ address }) =>
+    address).join(", "));
   dialog("Release", [hint("Sends the message through the server's relay to real people."),
-    field("To", to, "Addresses, with commas between them")], "Send", async () => {
+    field("To", to, "Addresses, with commas between them")
+  ], "Send", async () => {
     await call("POST", `${address}:release`, {
-      body: { to: to.value.split(/[,\n]/).map((one) => one.trim()).filter(Boolean) } });
+      body: { to: to.value.split(/[,\n]/).map((one) => one.trim()).filter(Boolean) }
+    });
     say("Released.");
   });
 }
@@ -54,7 +65,8 @@ function release(message, address) {
 function attachments(message, address) {
   return table("Attachments", [["Name"], ["Type"], ["Size", "number"]], message.attachments.map(
     ({ id, name, type, size }) => [h("a", {
-      href: `${address}/attachments/${encodeURIComponent(id)}`, download: name || "attachment",
+      href: `${address}/attachments/${encodeURIComponent(id)}`,
+      download: name || "attachment",
     }, name || "attachment"), type, bytes(size ?? 0)]));
 }
 
@@ -68,11 +80,14 @@ const rawParts = (message, address, signal) => {
     ["Text", () => h("pre", {}, message.text)],
     count > 0 && [`Links (${count})`, () => links(message)],
     message.attachments?.length > 0 && [`Attachments (${message.attachments.length})`,
-      () => attachments(message, address)],
+      () => attachments(message, address)
+    ],
     !isText && ["Headers", async () => headers((await raw()).split(/\r?\n\r?\n/)[0])],
     !isText && ["Source", async () => [actions(copyButton("Copy source", raw),
-      button("Download .eml", async () => download(`${message.id}.eml`, await raw(), "message/rfc822"))),
-    h("pre", {}, await raw())]],
+        button("Download .eml", async () => download(`${message.id}.eml`, await raw(),
+          "message/rfc822"))),
+      h("pre", {}, await raw())
+    ]],
   ];
 };
 
@@ -94,15 +109,24 @@ export function read(place, message, { project, signal, params, after, reload })
     heading(nameOf(message)),
     ...[hero(message)].filter(Boolean),
     facts([
-      ["State", words && tag(words, kind)], ["To", recipients(message)],
-      ["Cc", addressed(message, "cc")], ["Bcc", addressed(message, "bcc")],
-      ["From", [message.fromName && `${message.fromName} `, message.from]],
-      ["Type", message.type], ["Came by", message.source], ["Tenant", message.tenantId],
-      ["Language", message.locale], ["Sent", time(message.createdAt)],
-      ["Expires", time(message.expiresAt)], ["Used", time(message.usedAt)],
-      ["Delivery", message.delivery && message.delivery.state !== "delivered" && [message.delivery.state, message.delivery.text].filter(Boolean).join(": ")],
+      ["State", words && tag(words, kind)],
+      ["To", recipients(message)],
+      ["Cc", addressed(message, "cc")],
+      ["Bcc", addressed(message, "bcc")],
+      ["From", message.fromName ? `${message.fromName} <${message.from}>` : message.from],
+      ["Type", message.type],
+      ["Came by", message.source],
+      ["Tenant", message.tenantId],
+      ["Language", message.locale],
+      ["Sent", time(message.createdAt)],
+      ["Expires", time(message.expiresAt)],
+      ["Used", time(message.usedAt)],
+      ["Delivery", message.delivery && message.delivery.state !== "delivered" && [message
+        .delivery.state, message.delivery.text
+      ].filter(Boolean).join(": ")],
       ["Tags", tagEditor(message, address, reload)],
-      ["Defects", message.defects?.length > 0 && message.defects.map((one) => h("div", {}, one.message ?? one))],
+      ["Defects", message.defects?.length > 0 && message.defects.map((one) => h("div", {}, one
+        .message ?? one))],
     ]),
     tabs("Message format", rawParts(message, address, signal)),
     actions(

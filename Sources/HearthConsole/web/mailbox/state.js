@@ -7,14 +7,16 @@ import { span } from "../core/ui.js";
 export function state(message) {
   if (message.delivery?.state === "notSent") return ["not sent", "warn"];
   if (message.usedAt) return ["used", "used"];
-  if (!message.expiresAt) return codeOf(message) || linkOf(message) ? ["pending", "good"] : ["", ""];
+  if (!message.expiresAt) return codeOf(message) || linkOf(message) ? ["pending", "good"] : ["",
+  ""];
   const left = Date.parse(message.expiresAt) - now();
   return left > 0 ? [`pending, expires in ${span(left)}`, "good"] : ["expired", "bad"];
 }
 
 export const codeOf = (message) => message.oobCode ?? message.code;
 export const linkOf = (message) => message.oobLink ?? message.link;
-export const nameOf = (message) => message.subject || (message.type === "SMS" ? "Text message" : "(no subject)");
+export const nameOf = (message) => message.subject || (message.type === "SMS" ? "Text message" :
+  "(no subject)");
 
 /** Reads `to:ann type:PASSWORD_RESET state:used "some words"` into a test of messages. */
 export function matcher(search) {
@@ -22,9 +24,11 @@ export function matcher(search) {
     ([, key = "", phrase, word]) => {
       const value = (phrase ?? word).toLowerCase();
       return (message) => ({
-        to: [message.to], from: [message.from], state: [state(message)[0].split(",")[0]],
-        type: [message.type, message.type.replaceAll("_", "-")],
-      }[key.toLowerCase()] ?? [message.subject, message.to, message.text, message.oobCode])
+          to: [message.to],
+          from: [message.from],
+          state: [state(message)[0].split(",")[0]],
+          type: [message.type, message.type.replaceAll("_", "-")],
+        } [key.toLowerCase()] ?? [message.subject, message.to, message.text, message.oobCode])
         .some((content) => String(content ?? "").toLowerCase().includes(value));
     });
   return (message) => tests.every((test) => test(message));

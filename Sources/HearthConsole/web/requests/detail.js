@@ -2,9 +2,7 @@
 
 import { ApiError, call, own } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
-import {
-  actions, button, copyButton, facts, h, hint, pretty, say, tag, time,
-} from "../core/ui.js";
+import { actions, button, copyButton, facts, h, hint, pretty, say, tag, time } from "../core/ui.js";
 import { expressionTree } from "../rules/tree.js";
 import { callerOf, curl, isPlain } from "./entry.js";
 
@@ -14,13 +12,15 @@ function readable(value) {
 }
 
 /** Where in the rules a refusal was decided, from what the client was told. */
-const places = (reason = "") => [...reason.matchAll(/\bL(\d+):(\d+)/g)].map(([, line]) => Number(line));
+const places = (reason = "") => [...reason.matchAll(/\bL(\d+):(\d+)/g)].map(([, line]) => Number(
+  line));
 
 const ruleLink = (line) => h("a", { href: linkTo("rules", [], { line }) }, `line ${line}`);
 
 function rule({ rule: found, reason }) {
   if (found) {
-    return [ruleLink(found.line), " ", h("code", {}, found.source), found.tree && expressionTree(found.tree)];
+    return [ruleLink(found.line), " ", h("code", {}, found.source), found.tree && expressionTree(
+      found.tree)];
   }
   const lines = [...new Set(places(reason))];
   return lines.length > 0 && lines.map((line) => [ruleLink(line), " "]);
@@ -29,17 +29,23 @@ function rule({ rule: found, reason }) {
 async function replay(project, entry, place) {
   let answer;
   try {
-    answer = await call("POST", own(project, `requests/${encodeURIComponent(entry.id)}:replay`), { body: {} });
+    answer = await call("POST", own(project,
+    `requests/${encodeURIComponent(entry.id)}:replay`), { body: {} });
   } catch (error) {
     if (!(error instanceof ApiError) || !error.unavailable) throw error;
     // An older server: the browser asks again, without what the log has hidden.
-    const reply = await fetch(entry.path, { method: entry.method, headers: {
-      "Content-Type": "application/json",
-      ...(entry.caller === "owner" && { Authorization: "Bearer owner" }) },
-    body: entry.body === undefined ? undefined : JSON.stringify(entry.body) });
+    const reply = await fetch(entry.path, {
+      method: entry.method,
+      headers: {
+        "Content-Type": "application/json",
+        ...(entry.caller === "owner" && { Authorization: "Bearer owner" })
+      },
+      body: entry.body === undefined ? undefined : JSON.stringify(entry.body)
+    });
     answer = { status: reply.status, response: await reply.text() };
   }
-  place.replaceChildren(h("h3", {}, "Answer to the replay ", tag(answer.status, answer.status < 400 ? "good" : "bad")),
+  place.replaceChildren(h("h3", {}, "Answer to the replay ", tag(answer.status, answer.status <
+      400 ? "good" : "bad")),
     h("pre", {}, readable(answer.response ?? "")));
   say("Replayed.");
 }
@@ -48,17 +54,25 @@ export function detail(project, entry) {
   const again = h("div");
   const { uid } = entry;
   return h("div", {},
-    facts([["Path", h("code", {}, entry.path)], ["Resource", entry.resource && h("code", {}, entry.resource)],
-      ["Time", time(entry.time)], ["Operation", h("code", {}, entry.operation)],
+    facts([
+      ["Path", h("code", {}, entry.path)],
+      ["Resource", entry.resource && h("code", {}, entry.resource)],
+      ["Time", time(entry.time)],
+      ["Operation", h("code", {}, entry.operation)],
       ["Took", `${entry.milliseconds} ms`],
       ["Caller", uid ? h("a", { href: linkTo("users", [uid]) }, uid) : callerOf(entry)],
-      ["Error", entry.error && readable(entry.error)], ["Reason", entry.reason],
+      ["Error", entry.error && readable(entry.error)],
+      ["Reason", entry.reason],
       ["Rule", rule(entry)],
       ["By fault", entry.fault && [tag("fault", "warn"), " ", h("code", {}, entry.fault)]],
-      ["Replay of", entry.replayOf && h("a", { href: linkTo("requests", [String(entry.replayOf)]) }, `request ${entry.replayOf}`)]]),
+      ["Replay of", entry.replayOf && h("a", { href: linkTo("requests", [String(entry
+          .replayOf)]) }, `request ${entry.replayOf}`)]
+    ]),
     h("div.halves", {},
-      entry.body !== undefined && h("div", {}, h("h3", {}, "Request"), h("pre", {}, readable(entry.body))),
-      entry.response !== undefined && h("div", {}, h("h3", {}, "Response"), h("pre", {}, readable(entry.response)),
+      entry.body !== undefined && h("div", {}, h("h3", {}, "Request"), h("pre", {}, readable(entry
+        .body))),
+      entry.response !== undefined && h("div", {}, h("h3", {}, "Response"), h("pre", {}, readable(
+          entry.response)),
         entry.responseTooLong && hint("Cut off: the answer was longer."))),
     again,
     actions(isPlain(entry) && copyButton("Copy as curl", curl(entry)),

@@ -10,7 +10,8 @@ export function shortPath({ resource, path = "" }) {
     const rest = decode(whole).slice(match[0].length).replace(/\?.*$/s, "") || "(root)";
     return match[1] === "(default)" ? rest : `${match[1]}: ${rest}`;
   }
-  return path.replace(/^\/[\w.-]+\.googleapis\.com/, "").replace(/^\/(v\d|identitytoolkit\/v3\/relyingparty)\//, "")
+  return path.replace(/^\/[\w.-]+\.googleapis\.com/, "").replace(
+      /^\/(v\d|identitytoolkit\/v3\/relyingparty)\//, "")
     .replace(/[?&]key=[^&]*/, "").replace(/^projects\/[^/]+\//, "");
 }
 
@@ -20,12 +21,14 @@ function decode(text) {
 
 /** The operation without what all of its kind begin with: `get`, `list`, `signUp`. */
 export const shortOperation = (operation = "") => operation
-  .replace("firestore.projects.databases.documents.", "").replace(/^firestore\.projects\.databases\./, "")
+  .replace("firestore.projects.databases.documents.", "").replace(
+    /^firestore\.projects\.databases\./, "")
   .replace(/^identitytoolkit\.(projects\.)?(tenants\.)?/, "").replace(/^accounts\./, "");
 
 export const callerOf = ({ uid, caller }) => uid ?? caller ?? "";
 
-export const isOwn = ({ client, operation = "" }) => Boolean(client) || /^(hearth|emulator)\./.test(operation);
+export const isOwn = ({ client, operation = "" }) => Boolean(client) || /^(hearth|emulator)\./.test(
+  operation);
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -42,25 +45,53 @@ export function curl({ method, path, body, caller }) {
 }
 
 /** Calls over gRPC and WebChannel are nothing for curl. */
-export const isPlain = ({ resource, canReplay, path = "" }) => canReplay ?? (!resource && path.startsWith("/"));
+export const isPlain = ({ resource, canReplay, path = "" }) => canReplay ?? (!resource && path
+  .startsWith("/"));
 
 /** The requests as an HTTP archive, for the tools of browsers. */
 export function harOf(entries) {
-  return { log: { version: "1.2", creator: { name: "Hearth", version: "1" }, entries: entries.map((entry) => {
-    const text = (value) => (value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value));
-    const body = text(entry.body);
-    const response = text(entry.response);
-    return {
-      startedDateTime: entry.time, time: entry.milliseconds,
-      request: { method: entry.method, url: location.origin + entry.path, httpVersion: "HTTP/1.1", cookies: [],
-        headers: [], queryString: [...new URL(entry.path, location.origin).searchParams].map(([name, value]) => ({ name, value })),
-        headersSize: -1, bodySize: body.length,
-        ...(body && { postData: { mimeType: "application/json", text: body } }) },
-      response: { status: entry.status, statusText: entry.error ?? "", httpVersion: "HTTP/1.1", cookies: [], headers: [],
-        content: { size: response.length, mimeType: "application/json", text: response },
-        redirectURL: "", headersSize: -1, bodySize: response.length },
-      cache: {}, timings: { send: 0, wait: entry.milliseconds, receive: 0 },
-      comment: [entry.operation, entry.reason, entry.fault && `fault ${entry.fault}`].filter(Boolean).join("; "),
-    };
-  }) } };
+  return {
+    log: {
+      version: "1.2",
+      creator: { name: "Hearth", version: "1" },
+      entries: entries.map((entry) => {
+        const text = (value) => (value === undefined ? "" : typeof value === "string" ? value :
+          JSON.stringify(value));
+        const body = text(entry.body);
+        const response = text(entry.response);
+        return {
+          startedDateTime: entry.time,
+          time: entry.milliseconds,
+          request: {
+            method: entry.method,
+            url: location.origin + entry.path,
+            httpVersion: "HTTP/1.1",
+            cookies: [],
+            headers: [],
+            queryString: [...new URL(entry.path, location.origin).searchParams].map(([name,
+              value
+            ]) => ({ name, value })),
+            headersSize: -1,
+            bodySize: body.length,
+            ...(body && { postData: { mimeType: "application/json", text: body } })
+          },
+          response: {
+            status: entry.status,
+            statusText: entry.error ?? "",
+            httpVersion: "HTTP/1.1",
+            cookies: [],
+            headers: [],
+            content: { size: response.length, mimeType: "application/json", text: response },
+            redirectURL: "",
+            headersSize: -1,
+            bodySize: response.length
+          },
+          cache: {},
+          timings: { send: 0, wait: entry.milliseconds, receive: 0 },
+          comment: [entry.operation, entry.reason, entry.fault && `fault ${entry.fault}`]
+            .filter(Boolean).join("; "),
+        };
+      })
+    }
+  };
 }

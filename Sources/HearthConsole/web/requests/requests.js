@@ -10,7 +10,14 @@ import { callerOf, harOf, isOwn, shortOperation, shortPath } from "./entry.js";
 
 const usual = 200;
 const most = 1000;
-const columns = [["Operation"], ["Path"], ["Status"], ["Caller", "wide"], ["ms", "wide number"], ["Time", "wide"]];
+const columns = [
+  ["Operation"],
+  ["Path"],
+  ["Status"],
+  ["Caller", "wide"],
+  ["ms", "wide number"],
+  ["Time", "wide"]
+];
 
 export async function show({ root, project, path: [first], params, signal, hear }) {
   /** The entries by id, oldest first, and the rows of those that were shown. */
@@ -18,7 +25,8 @@ export async function show({ root, project, path: [first], params, signal, hear 
   const rows = new Map();
   let shown = usual;
   let opened = first;
-  const filter = input({ type: "search", placeholder: "signUp 400", value: params.get("q") ?? "" });
+  const filter = input({ type: "search", placeholder: "signUp 400", value: params.get("q") ??
+      "" });
   const method = select([["", "Any method"], ["GET"], ["POST"], ["PATCH"], ["PUT"], ["DELETE"]], params.get("method") ?? "");
   const errors = checkbox(params.get("failed"));
   const faulty = checkbox(params.get("fault"));
@@ -27,21 +35,30 @@ export async function show({ root, project, path: [first], params, signal, hear 
   const frame = table("Requests", columns, []);
   frame.classList.add("log");
   const body = frame.querySelector("tbody");
-  const more = button("Show all", () => { shown = most; apply(); });
+  const more = button("Show all", () => { shown = most;
+    apply(); });
 
   function matches(entry) {
     if (errors.checked && entry.status < 400) return false;
     if (faulty.checked && !entry.fault) return false;
     if (method.value && entry.method !== method.value) return false;
     if (!control.checked && isOwn(entry)) return false;
-    const words = [entry.method, entry.path, entry.resource, entry.operation, entry.status, entry.error,
-      entry.reason, entry.fault, entry.caller, entry.uid].join(" ").toLowerCase();
+    const words = [entry.method, entry.path, entry.resource, entry.operation, entry.status, entry
+      .error,
+      entry.reason, entry.fault, entry.caller, entry.uid
+    ].join(" ").toLowerCase();
     return filter.value.toLowerCase().split(/\s+/).every((word) => words.includes(word));
   }
 
-  const state = () => ({ q: filter.value.trim(), method: method.value, failed: errors.checked ? 1 : "",
-    fault: faulty.checked ? 1 : "", all: control.checked ? 1 : "" });
-  const matching = () => [...entries.values()].reverse().filter((entry) => matches(entry) || String(entry.id) === opened);
+  const state = () => ({
+    q: filter.value.trim(),
+    method: method.value,
+    failed: errors.checked ? 1 : "",
+    fault: faulty.checked ? 1 : "",
+    all: control.checked ? 1 : ""
+  });
+  const matching = () => [...entries.values()].reverse().filter((entry) => matches(entry) ||
+    String(entry.id) === opened);
 
   function apply() {
     const found = matching();
@@ -49,8 +66,9 @@ export async function show({ root, project, path: [first], params, signal, hear 
     body.replaceChildren(...found.slice(0, shown).flatMap((entry) => rowsOf(entry)));
     if (body.contains(focused)) focused.focus({ preventScroll: true });
     more.hidden = found.length <= shown;
-    count.textContent = entries.size ? `${found.length} of the last ${entries.size} requests, newest first`
-      : "No requests yet.";
+    count.textContent = entries.size ?
+      `${found.length} of the last ${entries.size} requests, newest first` :
+      "No requests yet.";
   }
   const soon = settled(apply, 50);
 
@@ -67,20 +85,35 @@ export async function show({ root, project, path: [first], params, signal, hear 
     const isOpen = String(entry.id) === opened;
     known.button.ariaExpanded = String(isOpen);
     if (!isOpen) known.details = null;
-    else known.details ??= h("tr", {}, h("td.whole", { colspan: columns.length }, detail(project, entry)));
+    else known.details ??= h("tr", {}, h("td.whole", { colspan: columns.length }, detail(project,
+      entry)));
     return known.details ? [known.row, known.details] : [known.row];
   }
 
   function rowOf(entry) {
     const isGood = entry.status < 400;
-    const name = h("button.link", { type: "button", "data-row": "", title: entry.operation,
-      onclick: () => toggle(entry) }, shortOperation(entry.operation));
-    return { button: name, details: null, row: tr(columns, [name,
-      h("div.cut.mono", { title: entry.path }, h("small.inline", {}, entry.method, " "), shortPath(entry)),
-      [tag(entry.error && !isGood ? `${entry.status} ${String(entry.error).split(/[ :]/)[0]}` : entry.status, isGood ? "good" : "bad"),
-        entry.fault && [" ", tag("fault", "warn")], entry.replayOf && [" ", tag("replay")]],
-      h("div.cut", { title: callerOf(entry) }, callerOf(entry)),
-      String(entry.milliseconds), h("span.nowrap", {}, new Date(entry.time).toLocaleTimeString())]) };
+    const name = h("button.link", {
+      type: "button",
+      "data-row": "",
+      title: entry.operation,
+      onclick: () => toggle(entry)
+    }, shortOperation(entry.operation));
+    return {
+      button: name,
+      details: null,
+      row: tr(columns, [name,
+        h("div.cut.mono", { title: entry.path }, h("small.inline", {}, entry.method, " "),
+          shortPath(entry)),
+        [tag(entry.error && !isGood ?
+            `${entry.status} ${String(entry.error).split(/[ :]/)[0]}` : entry.status, isGood ?
+            "good" : "bad"),
+          entry.fault && [" ", tag("fault", "warn")], entry.replayOf && [" ", tag("replay")]
+        ],
+        h("div.cut", { title: callerOf(entry) }, callerOf(entry)),
+        String(entry.milliseconds), h("span.nowrap", {}, new Date(entry.time)
+          .toLocaleTimeString())
+      ])
+    };
   }
 
   function add(entry) {
@@ -96,11 +129,13 @@ export async function show({ root, project, path: [first], params, signal, hear 
     const whole = await text("GET", own(project, "requests:har"), { signal }).catch(() => null);
     const found = matching();
     // The server's archive knows more of each request; the filter is that of this page.
-    download(`${project}.har`, whole && found.length === entries.size ? whole : JSON.stringify(harOf(found), null, 1));
+    download(`${project}.har`, whole && found.length === entries.size ? whole : JSON.stringify(
+      harOf(found), null, 1));
   }
 
   async function load() {
-    const { requests = [] } = await call("GET", own(project, `requests?all=${control.checked}`), { signal });
+    const { requests = [] } = await call("GET", own(project,
+    `requests?all=${control.checked}`), { signal });
     requests.forEach(add);
     apply();
   }
@@ -117,7 +152,8 @@ export async function show({ root, project, path: [first], params, signal, hear 
   root.append(h("search.bar", {}, search, field("Method", method), field("Only errors", errors),
     field("Only faults", faulty), field("Hearth's own calls too", control),
     button("Export HAR", har),
-    dangerous("Clear", "All recorded requests of this project will be forgotten.", async () => {
+    dangerous("Clear", "All recorded requests of this project will be forgotten.",
+async () => {
       await call("DELETE", own(project, "requests"));
       entries.clear();
       rows.clear();

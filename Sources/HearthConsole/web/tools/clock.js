@@ -2,7 +2,10 @@
 
 import { call, noteClock, now, own, readClock } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
-import { actions, announce, button, facts, field, form, h, heading, hint, input, settled, span, table, time } from "../core/ui.js";
+import {
+  actions, announce, button, facts, field, form, h, heading, hint, input, settled, span, table,
+  time,
+} from "../core/ui.js";
 
 /** How far the clock is off, as "2 hours 30 minutes ahead". */
 function inWords(milliseconds) {
@@ -12,16 +15,27 @@ function inWords(milliseconds) {
     left -= count * size;
     return count && `${count} ${unit}${count === 1 ? "" : "s"}`;
   }).filter(Boolean);
-  return parts.length ? `${parts.join(" ")} ${milliseconds < 0 ? "behind" : "ahead"}`
-    : "none: this is the real time";
+  return parts.length ? `${parts.join(" ")} ${milliseconds < 0 ? "behind" : "ahead"}` :
+    "none: this is the real time";
 }
 
 const written = "-?(\\d+(ms|[smhdw]))+|-?P[0-9DTHMS.W]+";
 
-const steps = [["+1 minute", "PT1M"], ["+1 hour", "PT1H"], ["+1 day", "PT24H"], ["+1 week", "PT168H"], ["+30 days", "PT720H"]];
+const steps = [
+  ["+1 minute", "PT1M"],
+  ["+1 hour", "PT1H"],
+  ["+1 day", "PT24H"],
+  ["+1 week", "PT168H"],
+  ["+30 days", "PT720H"]
+];
 
-const kinds = { oobCode: "Code in a mail", smsCode: "Code in a text message", idToken: "ID token", totpSession: "TOTP session",
-  temporaryProof: "Proof of a phone number" };
+const kinds = {
+  oobCode: "Code in a mail",
+  smsCode: "Code in a text message",
+  idToken: "ID token",
+  totpSession: "TOTP session",
+  temporaryProof: "Proof of a phone number"
+};
 
 const pattern = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
@@ -48,15 +62,24 @@ export async function show({ root, project, signal, hear }) {
 
   /** What expires next; a click moves the clock to the second after that. */
   async function readNext() {
-    const { upcoming } = await call("GET", own(project, "clock:upcoming?limit=50"), { signal }).catch(() => ({}));
+    const { upcoming } = await call("GET", own(project, "clock:upcoming?limit=50"), { signal })
+      .catch(() => ({}));
     if (!upcoming) return;
-    next.replaceChildren(heading("What expires next"), upcoming.length ? table("What expires next", [["What"], ["Whose"], ["In"], ["At", "wide"],
-      [h("span.unseen", {}, "Move")]], upcoming.map(({ kind, at, subject, detail, localId }) => [
-      [kinds[kind] ?? kind, detail && h("small", {}, detail)],
-      localId ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId) : h("div.cut", {}, subject),
-      span(Date.parse(at) - now()), time(at),
-      button("Let it expire", () => move("PATCH", { now: new Date(Date.parse(at) + 1000).toISOString() }), { class: "slim" }),
-    ])) : hint("Nothing."));
+    next.replaceChildren(heading("What expires next"), upcoming.length ? table(
+      "What expires next", [
+        ["What"],
+        ["Whose"],
+        ["In"],
+        ["At", "wide"],
+        [h("span.unseen", {}, "Move")]
+      ], upcoming.map(({ kind, at, subject, detail, localId }) => [
+        [kinds[kind] ?? kind, detail && h("small", {}, detail)],
+        localId ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId) :
+        h("div.cut", {}, subject),
+        span(Date.parse(at) - now()), time(at),
+        button("Let it expire", () => move("PATCH", { now: new Date(Date.parse(at) + 1000)
+            .toISOString() }), { class: "slim" }),
+      ])) : hint("Nothing."));
   }
   const readSoon = settled(() => readNext(), 200);
   const advance = (duration) => move("PATCH", { advance: duration });
@@ -64,8 +87,10 @@ export async function show({ root, project, signal, hear }) {
   function take(state) {
     noteClock(state);
     const offset = milliseconds(state.offset);
-    about.replaceChildren(facts([["Offset", offset === null ? state.offset : inWords(offset)],
-      ["Frozen", state.frozen ? "yes, it stands still" : "no"]]));
+    about.replaceChildren(facts([
+      ["Offset", offset === null ? state.offset : inWords(offset)],
+      ["Frozen", state.frozen ? "yes, it stands still" : "no"]
+    ]));
     freeze.textContent = state.frozen ? "Unfreeze" : "Freeze";
     isFrozen = state.frozen;
     const zone = new Date(now()).getTimezoneOffset() * 60000;
@@ -75,9 +100,9 @@ export async function show({ root, project, signal, hear }) {
 
   function tick() {
     const date = new Date(now());
-    face.replaceChildren(h("time", { datetime: date.toISOString() }, date.toLocaleString(undefined,
-      { dateStyle: "full", timeStyle: "medium" })), " ",
-    h("small", {}, `${date.toISOString().slice(0, 19)}Z`));
+    face.replaceChildren(h("time", { datetime: date.toISOString() }, date.toLocaleString(
+        undefined, { dateStyle: "full", timeStyle: "medium" })), " ",
+      h("small", {}, `${date.toISOString().slice(0, 19)}Z`));
   }
 
   take(await readClock(project, signal));

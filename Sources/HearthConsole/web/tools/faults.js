@@ -8,7 +8,8 @@ import { presets } from "./presets.js";
 
 /** What an older server, which does not tell its operations, can be asked for. */
 const usual = [
-  "identitytoolkit.accounts.signUp", "identitytoolkit.accounts.signInWithPassword", "identitytoolkit.accounts.signInWithIdp",
+  "identitytoolkit.accounts.signUp", "identitytoolkit.accounts.signInWithPassword",
+  "identitytoolkit.accounts.signInWithIdp",
   "identitytoolkit.accounts.sendOobCode", "identitytoolkit.accounts.resetPassword",
   "identitytoolkit.accounts.lookup", "identitytoolkit.accounts.update", "securetoken.token",
 ];
@@ -19,32 +20,46 @@ const wait = { required: true, pattern: "\\d+(ms|s|m)" };
 /** What can happen: its name, its fields, and the effect on the wire. */
 const kinds = {
   latency: ["A fixed delay", [["Delay", { ...wait, value: "200ms" }]], ([latency]) => ({ latency })],
-  range: ["A random delay", [["From", { ...wait, value: "100ms" }], ["To", { ...wait, value: "2s" }]],
-    ([min, max]) => ({ latency: { min, max } })],
+  range: ["A random delay", [
+      ["From", { ...wait, value: "100ms" }],
+      ["To", { ...wait, value: "2s" }]
+    ],
+    ([min, max]) => ({ latency: { min, max } })
+  ],
   error: ["An error", [["Error", { required: true, value: "TOO_MANY_ATTEMPTS_TRY_LATER" }]],
-    ([error]) => ({ error })],
-  status: ["An HTTP status", [["Status", { type: "number", min: 400, max: 599, value: 503,
-    required: true }]], ([status]) => ({ status: Number(status) })],
+    ([error]) => ({ error })
+  ],
+  status: ["An HTTP status", [
+    ["Status", {
+      type: "number",
+      min: 400,
+      max: 599,
+      value: 503,
+      required: true
+    }]
+  ], ([status]) => ({ status: Number(status) })],
   before: ["The connection drops before the operation", [], () => ({ drop: "before" })],
   after: ["The connection drops after the operation", [], () => ({ drop: "after" })],
   slowBody: ["A slow answer", [["Speed", { required: true, value: "1KB/s" }]],
-    ([slowBody]) => ({ slowBody })],
+    ([slowBody]) => ({ slowBody })
+  ],
 };
 
 export function describe({ latency, error, status, drop, slowBody, ...other }) {
   if (latency) return latency.min ? `${latency.min} to ${latency.max} late` : `${latency} late`;
-  return error ?? (status ? `HTTP ${status}`
-    : drop ? `the ${drop === "before" ? "call" : "answer"} is lost`
-      : slowBody ? `an answer at ${slowBody}` : JSON.stringify(other));
+  return error ?? (status ? `HTTP ${status}` :
+    drop ? `the ${drop === "before" ? "call" : "answer"} is lost` :
+    slowBody ? `an answer at ${slowBody}` : JSON.stringify(other));
 }
 
 const share = ({ share: part = 1, every }) => (every ? `each ${every}. call` : `${part * 100} %`);
 
-const left = ({ times, remaining }) => (times === undefined ? "no end"
-  : remaining === 0 ? tag("spent", "warn") : `${remaining ?? times} of ${times}`);
+const left = ({ times, remaining }) => (times === undefined ? "no end" :
+  remaining === 0 ? tag("spent", "warn") : `${remaining ?? times} of ${times}`);
 
 /** Whether a pattern such as `*.signUp` matches an operation. */
-const matches = (pattern, operation) => new RegExp(`^${pattern.split("*").map((part) => part.replace(/[.()]/g, "\\$&")).join(".*")}$`)
+const matches = (pattern, operation) => new RegExp(
+    `^${pattern.split("*").map((part) => part.replace(/[.()]/g, "\\$&")).join(".*")}$`)
   .test(operation);
 
 export async function show({ root, project, params, signal, hear }) {
@@ -53,11 +68,13 @@ export async function show({ root, project, params, signal, hear }) {
   let operations = usual;
   const place = h("div");
   const known = h("datalist", { id: "operations" });
-  const operation = input({ type: "search", list: known.id, required: true, value: params.get("operation") ?? "identitytoolkit.*" });
+  const operation = input({ type: "search", list: known.id, required: true, value: params.get(
+      "operation") ?? "identitytoolkit.*" });
   const warning = h("p.hint", { role: "status" });
   const kind = select(Object.entries(kinds).map(([key, [label]]) => [key, label]));
   const values = h("div.grid");
-  const part = input({ type: "number", min: 0, max: 100, step: "any", value: 100, required: true });
+  const part = input({ type: "number", min: 0, max: 100, step: "any", value: 100,
+    required: true });
   const every = input({ type: "number", min: 2 });
   const times = input({ type: "number", min: 1 });
   const seed = input({ type: "number" });
@@ -70,15 +87,17 @@ export async function show({ root, project, params, signal, hear }) {
   function check() {
     const wanted = operation.value.trim();
     const count = operations.filter((name) => matches(wanted, name)).length;
-    warning.textContent = operations === usual || !wanted ? "" : count ? `Matches ${count} operation${count === 1 ? "" : "s"}.`
-      : "Matches no operation of this server.";
+    warning.textContent = operations === usual || !wanted ? "" : count ?
+      `Matches ${count} operation${count === 1 ? "" : "s"}.` :
+      "Matches no operation of this server.";
   }
   operation.addEventListener("input", check);
 
   async function readOperations() {
     const answer = await call("GET", "/emulator/v1/operations", { signal }).catch(() => ({}));
     if (answer.operations?.length) operations = answer.operations.map((one) => one.id ?? one);
-    known.replaceChildren(...[...patterns, ...operations].map((value) => h("option", { value })));
+    known.replaceChildren(...[...patterns, ...operations].map((value) => h(
+      "option", { value })));
     check();
   }
 
@@ -86,12 +105,22 @@ export async function show({ root, project, params, signal, hear }) {
     const answer = await call("GET", path, { signal });
     faults = answer.faults ?? [];
     removal.hidden = !faults.length;
-    fill(place, () => (faults.length ? table("Faults", [["Operation"], ["Effect"], ["Share", "wide"],
-      ["Left", "wide"], ["Hits"], ["Only for", "wide"], [h("span.unseen", {}, "Remove")]], faults.map(
-      (fault, index) => [h("code", {}, fault.operation), describe(fault.effect ?? {}), share(fault), left(fault),
+    fill(place, () => (faults.length ? table("Faults", [
+      ["Operation"],
+      ["Effect"],
+      ["Share", "wide"],
+      ["Left", "wide"],
+      ["Hits"],
+      ["Only for", "wide"],
+      [h("span.unseen", {}, "Remove")]
+    ], faults.map(
+      (fault, index) => [h("code", {}, fault.operation), describe(fault.effect ?? {}),
+        share(fault), left(fault),
         fault.hits ?? 0, fault.email ?? "everybody",
         button("Remove", () => put(faults.toSpliced(index, 1), "Fault removed."), {
-          "aria-label": `Remove the fault of ${fault.operation}` })])) : hint("No faults: all requests are answered normally.")));
+          "aria-label": `Remove the fault of ${fault.operation}`
+        })
+      ])) : hint("No faults: all requests are answered normally.")));
   }
 
   /** A fault without what the server counts. */
@@ -109,17 +138,22 @@ export async function show({ root, project, params, signal, hear }) {
       await load();
     }));
   await load();
-  root.append(place, removal, ...presets({ project, signal, current: () => faults.map(written), changed: load }), h("h2", {}, "Add a fault"), form([
-    field("Operation", operation, "A name, or a pattern such as identitytoolkit.accounts.*"), warning,
+  root.append(place, removal, ...presets({ project, signal, current: () => faults.map(written),
+    changed: load }), h("h2", {}, "Add a fault"), form([
+    field("Operation", operation,
+    "A name, or a pattern such as identitytoolkit.accounts.*"), warning,
     known, field("What happens", kind), values,
-    h("details", {}, h("summary", {}, "When"), h("div.grid", {}, field("Share of calls, in percent", part),
+    h("details", {}, h("summary", {}, "When"), h("div.grid", {}, field(
+        "Share of calls, in percent", part),
       field("Each n-th call", every, "Empty: by share"),
       field("How many times", times, "Empty: each time"),
       field("Seed", seed, "The same seed hits the same calls"),
       field("Only for e-mail", email))),
   ], "Add", async () => {
-    const entered = [...values.querySelectorAll("input")].map((control) => control.value.trim());
-    const fault = { operation: operation.value.trim(), effect: kinds[kind.value][2](entered) };
+    const entered = [...values.querySelectorAll("input")].map((control) => control.value
+      .trim());
+    const fault = { operation: operation.value.trim(), effect: kinds[kind.value][2](
+        entered) };
     if (part.value !== "100") fault.share = part.value / 100;
     for (const [name, control] of Object.entries({ times, seed, every })) {
       if (control.value) fault[name] = Number(control.value);

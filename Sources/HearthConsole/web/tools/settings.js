@@ -11,8 +11,12 @@ import { templates } from "./templates.js";
 import { tenants } from "./tenants.js";
 
 const pages = {
-  switches: ["Switches", switches], tenants: ["Tenants", tenants], providers: ["Providers", providers],
-  passwords: ["Password policy", passwords], templates: ["Templates", templates], snapshots: ["Snapshots", snapshots],
+  switches: ["Switches", switches],
+  tenants: ["Tenants", tenants],
+  providers: ["Providers", providers],
+  passwords: ["Password policy", passwords],
+  templates: ["Templates", templates],
+  snapshots: ["Snapshots", snapshots],
   project: ["Project", wholeProject],
 };
 
@@ -26,7 +30,9 @@ export async function show({ root, project, path: [first], signal, hear, retitle
   async function go([name = "switches"]) {
     const [title, page] = pages[name] ?? pages.switches;
     nav.replaceChildren(...Object.entries(pages).map(([key, [label]]) => h("a", {
-      href: linkTo("settings", key === "switches" ? [] : [key]), "aria-current": label === title && "page" }, label)));
+      href: linkTo("settings", key === "switches" ? [] : [key]),
+      "aria-current": label === title && "page"
+    }, label)));
     retitle(title === "Switches" ? "" : title);
     listeners = [];
     const inner = h("div");

@@ -1,7 +1,9 @@
 // Snapshots: what a project holds, saved and brought back.
 
 import { call, own } from "../core/api.js";
-import { bytes, button, checkbox, dangerous, dialog, field, form, h, hint, input, say, table, time } from "../core/ui.js";
+import {
+  bytes, button, checkbox, dangerous, dialog, field, form, h, hint, input, say, table, time,
+} from "../core/ui.js";
 
 const name = () => input({ required: true, pattern: "[A-Za-z0-9][A-Za-z0-9._\\-]{0,99}" });
 
@@ -11,8 +13,10 @@ export async function snapshots({ root, project, signal }) {
 
   function restore(snapshot) {
     const clock = checkbox(false);
-    dialog(`Restore ${snapshot}?`, [hint("What the project holds now is lost."), field("Keep the present clock", clock)], "Restore", async () => {
-      await call("POST", path(`/${encodeURIComponent(snapshot)}:restore`), { body: clock.checked ? { keepClock: true } : {} });
+    dialog(`Restore ${snapshot}?`, [hint("What the project holds now is lost."), field(
+      "Keep the present clock", clock)], "Restore", async () => {
+      await call("POST", path(`/${encodeURIComponent(snapshot)}:restore`), { body: clock
+          .checked ? { keepClock: true } : {} });
       say("Restored.");
     }, "danger");
   }
@@ -20,26 +24,38 @@ export async function snapshots({ root, project, signal }) {
   function fork(snapshot) {
     const to = name();
     dialog(`Make a project of ${snapshot}`, field("New project", to), "Fork", async () => {
-      await call("POST", path(`/${encodeURIComponent(snapshot)}:fork`), { body: { to: to.value } });
+      await call("POST", path(`/${encodeURIComponent(snapshot)}:fork`), { body: { to: to
+            .value } });
       say(`Project ${to.value} exists.`);
     });
   }
 
   async function load() {
     const { snapshots: found = [] } = await call("GET", path(), { signal });
-    place.replaceChildren(found.length ? table("Snapshots", [["Snapshot"], ["Made", "wide"], ["Size", "wide number"], [h("span.unseen", {}, "Actions")]],
-      found.map((one) => [h("div.cut", { title: one.name }, one.name), time(one.createdAt), bytes(one.bytes), h("span.pair", {},
-        button("Restore", () => restore(one.name), { class: "slim", "aria-label": `Restore ${one.name}` }),
-        button("Fork", () => fork(one.name), { class: "slim", "aria-label": `Fork ${one.name}` }),
-        dangerous("Delete", `Snapshot ${one.name} will be deleted.`, async () => {
-          await call("DELETE", path(`/${encodeURIComponent(one.name)}`));
-          await load();
-        }, { class: "danger slim", "aria-label": `Delete ${one.name}` }))])) : hint("No snapshots."));
+    place.replaceChildren(found.length ? table("Snapshots", [
+        ["Snapshot"],
+        ["Made", "wide"],
+        ["Size", "wide number"],
+        [h("span.unseen", {}, "Actions")]
+      ],
+      found.map((one) => [h("div.cut", { title: one.name }, one.name), time(one.createdAt),
+        bytes(one.bytes), h("span.pair", {},
+          button("Restore", () => restore(one
+        .name), { class: "slim", "aria-label": `Restore ${one.name}` }),
+          button("Fork", () => fork(one
+        .name), { class: "slim", "aria-label": `Fork ${one.name}` }),
+          dangerous("Delete", `Snapshot ${one.name} will be deleted.`, async () => {
+            await call("DELETE", path(`/${encodeURIComponent(one.name)}`));
+            await load();
+          }, { class: "danger slim", "aria-label": `Delete ${one.name}` }))
+      ])) : hint("No snapshots."));
   }
   const fresh = name();
   const replace = checkbox(false);
-  root.append(place, h("h2", {}, "Save a snapshot"), form([field("Name", fresh), field("Replace one of this name", replace)], "Save", async () => {
-    await call("POST", path(), { body: { name: fresh.value, ...(replace.checked && { replace: true }) } });
+  root.append(place, h("h2", {}, "Save a snapshot"), form([field("Name", fresh), field(
+    "Replace one of this name", replace)], "Save", async () => {
+    await call("POST", path(), { body: { name: fresh.value, ...(replace.checked &&
+        { replace: true }) } });
     fresh.value = "";
     await load();
     say("Snapshot saved.");

@@ -2,10 +2,14 @@
 
 import { config, tenantsOf } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
-import { button, checkbox, copyButton, dangerous, dialog, field, h, hint, input, say, table, tag } from "../core/ui.js";
+import {
+  button, checkbox, copyButton, dangerous, dialog, field, h, hint, input, say, table, tag,
+} from "../core/ui.js";
 
 const options = {
-  allowPasswordSignup: "E-mail and password", enableEmailLinkSignin: "Sign-in by mail link", enableAnonymousUser: "Anonymous users",
+  allowPasswordSignup: "E-mail and password",
+  enableEmailLinkSignin: "Sign-in by mail link",
+  enableAnonymousUser: "Anonymous users",
   disableAuth: "Sign-in is switched off",
 };
 
@@ -13,32 +17,53 @@ export async function tenants({ root, project, signal }) {
   const place = h("div");
 
   function edit(tenant) {
-    const name = input({ value: tenant?.displayName ?? "", required: true, pattern: "[A-Za-z][A-Za-z0-9\\-]{3,19}" });
-    const boxes = Object.entries(options).map(([key, label]) => [key, label, checkbox(tenant ? tenant[key] : key === "allowPasswordSignup")]);
+    const name = input({ value: tenant?.displayName ?? "", required: true,
+      pattern: "[A-Za-z][A-Za-z0-9\\-]{3,19}" });
+    const boxes = Object.entries(options).map(([key, label]) => [key, label, checkbox(tenant ?
+      tenant[key] : key === "allowPasswordSignup")]);
     dialog(tenant ? `Tenant ${tenant.id}` : "New tenant", [
-      field("Name", name, "4 to 20 letters, digits and hyphens"), boxes.map(([, label, box]) => field(label, box))],
-    "Save", async () => {
-      const body = { displayName: name.value.trim(), ...Object.fromEntries(boxes.map(([key, , box]) => [key, box.checked])) };
-      if (tenant) await config(project, "PATCH", `tenants/${tenant.id}?updateMask=${Object.keys(body).join(",")}`, body);
-      else await config(project, "POST", "tenants", body);
-      await load();
-      say("Tenant saved.");
-    });
+        field("Name", name, "4 to 20 letters, digits and hyphens"), boxes.map(([, label,
+          box]) => field(label, box))
+      ],
+      "Save", async () => {
+        const body = { displayName: name.value.trim(), ...Object.fromEntries(boxes.map(([
+            key, , box
+          ]) => [key, box.checked])) };
+        if (tenant) await config(project, "PATCH",
+          `tenants/${tenant.id}?updateMask=${Object.keys(body).join(",")}`, body);
+        else await config(project, "POST", "tenants", body);
+        await load();
+        say("Tenant saved.");
+      });
   }
 
   async function load() {
     const found = await tenantsOf(project, signal);
-    place.replaceChildren(found.length ? table("Tenants", [["Tenant"], ["Id", "wide"], ["Signs in with"], [h("span.unseen", {}, "Actions")]],
-      found.map((tenant) => [h("a", { href: linkTo("users", [], { tenant: tenant.id }) }, tenant.displayName || tenant.id),
+    place.replaceChildren(found.length ? table("Tenants", [
+        ["Tenant"],
+        ["Id", "wide"],
+        ["Signs in with"],
+        [h("span.unseen", {}, "Actions")]
+      ],
+      found.map((tenant) => [h("a", { href: linkTo("users", [], { tenant: tenant.id }) },
+          tenant.displayName || tenant.id),
         h("code.cut", { title: tenant.id }, tenant.id),
-        Object.entries(options).filter(([key]) => tenant[key]).map(([key, label]) => [tag(label, key === "disableAuth" ? "bad" : ""), " "]),
-        h("span.pair", {}, copyButton("Copy id", tenant.id, { class: "slim" }), button("Edit", () => edit(tenant),
-          { class: "slim", "aria-label": `Edit ${tenant.displayName || tenant.id}` }),
-        dangerous("Delete", `Tenant ${tenant.displayName || tenant.id} and its users will be deleted.`, async () => {
-          await config(project, "DELETE", `tenants/${tenant.id}`);
-          await load();
-        }, { class: "danger slim", "aria-label": `Delete ${tenant.displayName || tenant.id}` }))])) : hint("No tenants."));
+        Object.entries(options).filter(([key]) => tenant[key]).map(([key, label]) => [tag(
+          label, key === "disableAuth" ? "bad" : ""), " "]),
+        h("span.pair", {}, copyButton("Copy id", tenant.id, { class: "slim" }), button(
+            "Edit", () => edit(
+          tenant), { class: "slim", "aria-label": `Edit ${tenant.displayName || tenant.id}` }
+            ),
+          dangerous("Delete",
+            `Tenant ${tenant.displayName || tenant.id} and its users will be deleted.`,
+            async () => {
+              await config(project, "DELETE", `tenants/${tenant.id}`);
+              await load();
+            }, { class: "danger slim", "aria-label": `Delete ${tenant.displayName || tenant.id}` })
+          )
+      ])) : hint("No tenants."));
   }
-  root.append(place, h("p.actions", {}, button("New tenant", () => edit(null), { class: "primary" })));
+  root.append(place, h("p.actions", {}, button("New tenant", () => edit(
+  null), { class: "primary" })));
   await load();
 }

@@ -5,13 +5,15 @@ import { area, checkbox, field, h, input, parseObject, pretty } from "../core/ui
 /** The form's fields, and `changes()`: the changed members for the wire. */
 export function editor(user) {
   const texts = {
-    displayName: ["Name"], email: ["E-mail", { type: "email" }],
+    displayName: ["Name"],
+    email: ["E-mail", { type: "email" }],
     phoneNumber: ["Phone", { type: "tel", placeholder: "+15555550100" }],
     photoUrl: ["Photo", { type: "url", placeholder: "https://…" }],
     password: [user.localId ? "New password" : "Password"],
   };
   const controls = Object.entries(texts).map(([name, [label, attributes]]) => [name, label,
-    input({ value: user[name] ?? "", ...attributes })]);
+    input({ value: user[name] ?? "", ...attributes })
+  ]);
   const verified = checkbox(user.emailVerified);
   const disabled = checkbox(user.disabled);
   const before = user.customAttributes ? pretty(JSON.parse(user.customAttributes)) : "";
@@ -28,13 +30,18 @@ export function editor(user) {
     }
     if (disabled.checked !== Boolean(user.disabled)) body.disabled = disabled.checked;
     if (claims.value.trim() !== before) {
-      body.customAttributes = JSON.stringify(parseObject(claims.value.trim() || "{}", "Custom claims"));
+      body.customAttributes = JSON.stringify(parseObject(claims.value.trim() || "{}",
+        "Custom claims"));
     }
     return body;
   };
-  return { changes, controls: Object.fromEntries(controls.map(([name, , control]) => [name, control])), fields: [
-    h("div.grid", {}, controls.map(([, label, control]) => field(label, control))),
-    field("E-mail is verified", verified), field("Disabled", disabled),
-    field("Custom claims", claims, "A JSON object, at most 1000 characters"),
-  ] };
+  return {
+    changes,
+    controls: Object.fromEntries(controls.map(([name, , control]) => [name, control])),
+    fields: [
+      h("div.grid", {}, controls.map(([, label, control]) => field(label, control))),
+      field("E-mail is verified", verified), field("Disabled", disabled),
+      field("Custom claims", claims, "A JSON object, at most 1000 characters"),
+    ]
+  };
 }

@@ -19,8 +19,10 @@ export async function show({ root, project, path, params: asked, signal, hear, r
       listParams = params;
       refresh = await showList({ root, project, params, signal });
     } else {
-      root.append(h("p.back", {}, h("a", { href: linkTo("users", [], Object.fromEntries(listParams)) }, "All users")));
-      if (localId === creating) await newUser(root, project, params.get("tenant") ?? "", signal);
+      root.append(h("p.back", {}, h("a", { href: linkTo("users", [], Object.fromEntries(
+          listParams)) }, "All users")));
+      if (localId === creating) await newUser(root, project, params.get("tenant") ?? "",
+        signal);
       else await showUser(root, project, localId, params.get("tenant") ?? "", signal);
     }
     if (moves) root.querySelector("h2, input").focus();
