@@ -57,20 +57,24 @@ package final class Hearth: Service {
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
       observer: events, transactionMode: Self.transactionMode(store, server))
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
+    let dialects = try configuration.dialects()
+    plans = PortPlan.all(configuration, dialects.ports)
+    ports = Ports(expected: plans.count)
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
       faults: faults, recorder: recorder, exports: exports, events: events,
       webhookHosts: WebhookHosts(allowed: configuration.allowedWebhookHosts),
       onShutdown: configuration.onShutdown,
-      snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger))
+      snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger),
+      accounts: AccountDirectory(store),
+      overview: Overview(configuration: configuration, startedAt: clock.now) { [ports] in
+        await Self.addresses(ports, configuration)
+      })
     let admission = Admission(context, configuration, logger)
     let calls = FirestoreCalls(admission: admission)
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
-    let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
-    plans = PortPlan.all(configuration, dialects.ports)
-    ports = Ports(expected: plans.count)
     let hub = Self.hub(context, configuration, ports)
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,

@@ -10,7 +10,7 @@ package enum Schema {
   /// No list needs a table of another one.
   package static let migrations =
     ProjectSettings.migrations + AccountsSchema.migrations + Message.migrations
-    + DialectTransaction.migrations + Firestore.migrations
+    + DialectTransaction.migrations + Firestore.migrations + FaultPresets.migrations
 
   /// What snapshots hold. The request log and events are not in the store.
   package static let snapshotTables =

@@ -37,6 +37,8 @@ struct ServerRequest: Sendable {
   let call: IncomingCall
   /// The project of the path, or the default one.
   let project: String
+  /// Answers another call, as if a client had made it.
+  let respond: @Sendable (IncomingCall) async -> OutgoingReply
 
   /// A path of the machine that the server runs on.
   func absolutePath(_ field: String) throws(APIError) -> String {
@@ -61,4 +63,6 @@ struct ServerContext: Sendable {
   /// Stops the server; nil where `POST /shutdown` cannot.
   let onShutdown: (@Sendable () -> Void)?
   let snapshots: ProjectSnapshots
+  let accounts: AccountDirectory
+  let overview: Overview
 }

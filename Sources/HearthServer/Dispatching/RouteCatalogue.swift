@@ -9,5 +9,5 @@ package enum RouteCatalogue {
 
   static let endpoints: [Endpoint] =
     Routes.all.map(Endpoint.init) + MailboxRoutes.all.map(Endpoint.init) + ControlRoutes.ofServer
-    + ControlRoutes.all + ControlRoutes.ofEvents + FirestoreRoutes.all
+    + ControlRoutes.all + ControlRoutes.ofEvents + ControlRoutes.ofConsole + FirestoreRoutes.all
 }
