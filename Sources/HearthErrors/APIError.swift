@@ -12,6 +12,19 @@ package struct APIError: Error, Sendable, Equatable {
   /// The HTTP status that a fault asked for, in place of the row's.
   private var injectedStatus: Int?
 
+  /// Why, as JSON text, for people who look at the request log. No client gets it.
+  package var explanation: String? { notes.text }
+  private var notes = Notes()
+
+  private struct Notes: Sendable, Equatable {
+    var text: String?
+
+    /// Refusals with and without one are the same.
+    static func == (left: Notes, right: Notes) -> Bool { true }
+  }
+
+  package mutating func explain(_ explanation: String) { notes.text = explanation }
+
   /// The row's own message.
   package init(_ code: ErrorCode) {
     self.code = code

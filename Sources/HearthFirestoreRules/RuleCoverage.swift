@@ -18,6 +18,8 @@ package final class RuleCoverage: Sendable {
     /// 1-based.
     package let line: Int
     package let column: Int
+    package let range: RuleTrace.Range
+    package let isAllow: Bool
     package let counts: [(outcome: Outcome, count: Int)]
     package let children: [Node]
   }
@@ -35,7 +37,8 @@ package final class RuleCoverage: Sendable {
   func report(on declarations: Declarations) -> [Node] {
     let counts = counts.withLock { $0 }
     let allows = declarations.blocks.flatMap(\.allows).map { allow in
-      Self.node(allow.position, counts, (allow.condition.map { [$0] }) ?? [])
+      Self.node(
+        allow.position, allow.span, isAllow: true, counts, (allow.condition.map { [$0] }) ?? [])
     }
     let functions = declarations.functions.flatMap { function in
       (function.bindings + [function.result].compactMap(\.self)).filter(\.isCounted)
@@ -47,15 +50,16 @@ package final class RuleCoverage: Sendable {
   private static func node(
     _ expression: Expression, _ counts: [SourcePosition: [Outcome: Int]]
   ) -> Node {
-    node(expression.position, counts, expression.children)
+    node(expression.position, expression.span, counts, expression.children)
   }
 
   private static func node(
-    _ position: SourcePosition, _ counts: [SourcePosition: [Outcome: Int]],
-    _ children: [Expression]
+    _ position: SourcePosition, _ span: SourceSpan, isAllow: Bool = false,
+    _ counts: [SourcePosition: [Outcome: Int]], _ children: [Expression]
   ) -> Node {
     Node(
-      line: position.line, column: position.column,
+      line: position.line, column: position.column, range: RuleTrace.Range(span),
+      isAllow: isAllow,
       counts: (counts[position] ?? [:]).map { (outcome: $0.key, count: $0.value) }
         .sorted { ($1.count, $0.outcome.order) < ($0.count, $1.outcome.order) },
       children: children.filter(\.isCounted).map { node($0, counts) })

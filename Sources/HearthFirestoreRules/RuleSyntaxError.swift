@@ -20,3 +20,16 @@ struct SourcePosition: Sendable, Hashable {
   var line = 1
   var column = 1
 }
+
+extension SourcePosition: Comparable {
+  static func < (left: SourcePosition, right: SourcePosition) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+}
+
+/// A part of the rules file.
+struct SourceSpan: Sendable, Hashable {
+  let start: SourcePosition
+  /// Behind the last character.
+  let end: SourcePosition
+}

@@ -53,15 +53,18 @@ package struct Ruleset: Sendable {
   ///     reading it is an error.
   ///   - database: where conditions look up other documents.
   ///   - budget: what the whole request may cost.
+  ///   - trace: takes down how the decision is made; the report does not count it then.
   /// - Returns: the decision; a denial says why for each `allow` that was tried.
   package func isAllowed(
     _ method: RuleMethod, path: [String], databaseID: String = "(default)", request: RuleValue,
-    resource: RuleValue?, database: any RuleDatabase, budget: RuleBudget = RuleBudget()
+    resource: RuleValue?, database: any RuleDatabase, budget: RuleBudget = RuleBudget(),
+    trace: RuleTrace? = nil
   ) -> RuleDecision {
-    decide(method, path.map { .known($0) }, databaseID) { declarations in
+    decide(method, path.map { .known($0) }, databaseID, trace) { declarations in
       Evaluator(
         declarations, request: .known(request), resource: resource.map { .known($0) },
-        knowledge: .complete, lookUps: LookUps(in: database, databaseID), budget: budget)
+        knowledge: .complete, lookUps: LookUps(in: database, databaseID), budget: budget,
+        trace: trace)
     }
   }
 
@@ -69,27 +72,29 @@ package struct Ruleset: Sendable {
   /// query's constraints, whether such documents exist or not ("rules are not filters").
   package func permitsQuery(
     _ query: RuleQuery, databaseID: String = "(default)", request: RuleValue,
-    database: any RuleDatabase, budget: RuleBudget = RuleBudget()
+    database: any RuleDatabase, budget: RuleBudget = RuleBudget(), trace: RuleTrace? = nil
   ) -> RuleDecision {
     let path = query.path(in: databaseID)
     let knowledge = query.knowledge(of: path, in: databaseID)
-    return decide(.list, path, databaseID) { declarations in
+    return decide(.list, path, databaseID, trace) { declarations in
       Evaluator(
         declarations, request: .known(request), resource: .document, knowledge: knowledge,
-        lookUps: LookUps(in: database, databaseID), budget: budget)
+        lookUps: LookUps(in: database, databaseID), budget: budget, trace: trace)
     }
   }
 
   private func decide(
-    _ method: RuleMethod, _ path: [PathElement], _ databaseID: String,
+    _ method: RuleMethod, _ path: [PathElement], _ databaseID: String, _ trace: RuleTrace?,
     _ evaluator: (Declarations) -> Evaluator
   ) -> RuleDecision {
     let path = ["databases", databaseID, "documents"].map(PathElement.known) + path
     var reasons: [RuleReason] = []
-    for part in parts {
+    for (index, part) in parts.enumerated() {
       var evaluator = evaluator(part.declarations)
+      trace?.part = index
       let decision = evaluator.decide(method, path)
-      part.counts.add(evaluator.seen)
+      // What is only explained was counted when it was decided.
+      if trace == nil { part.counts.add(evaluator.seen) }
       guard case .denied(let more) = decision else { return .allowed }
       reasons += more
     }
@@ -115,7 +120,9 @@ extension Evaluator {
       else { continue }
       self.wildcards = wildcards
       for allow in allows {
+        trace?.begin()
         let verdict = verdict(on: allow)
+        trace?.end(allow, isGranted: verdict.isGrant, verdict.reason)
         note(allow.position, .bool(verdict.isGrant))
         switch verdict {
         case .grants: return .allowed
@@ -133,6 +140,13 @@ extension Evaluator {
     case exceedsLimit(RuleReason)
 
     var isGrant: Bool { if case .grants = self { true } else { false } }
+
+    var reason: RuleReason? {
+      switch self {
+      case .grants: nil
+      case .refuses(let reason), .exceedsLimit(let reason): reason
+      }
+    }
   }
 
   private mutating func verdict(on allow: AllowStatement) -> Verdict {

@@ -34,6 +34,15 @@ package struct ResultRow {
     return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
   }
 
+  /// The bytes of a text as they are kept, for what needs no string. U+0000 and U+0001 are escaped.
+  package func withText<Value>(
+    _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
+  ) rethrows -> Value {
+    let start = sqlite3_column_text(statement, Int32(column))
+    let count = start == nil ? 0 : Int(sqlite3_column_bytes(statement, Int32(column)))
+    return try body(UnsafeBufferPointer(start: start, count: count))
+  }
+
   private func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
   }

@@ -79,6 +79,9 @@ package final class Hearth: Service {
     relay = try configuration.smtpRelay.map { [store, server] in
       try SmtpRelay($0, configuration, store, server, logger)
     }
+    let dialects = try configuration.dialects()
+    plans = PortPlan.all(configuration, dialects.ports)
+    ports = Ports(expected: plans.count + smtpPlans.count)
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
@@ -86,14 +89,15 @@ package final class Hearth: Service {
       webhookHosts: webhookHosts,
       mailFaults: mailFaults, certificates: certificates, relay: relay,
       onShutdown: configuration.onShutdown,
-      snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger))
+      snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger),
+      accounts: AccountDirectory(store),
+      overview: Overview(configuration: configuration, startedAt: clock.now) { [ports] in
+        await Self.addresses(ports, configuration)
+      })
     let admission = Admission(context, configuration, logger)
     let calls = FirestoreCalls(admission: admission)
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
-    let dialects = try configuration.dialects()
     channels = FirestoreChannels(firestore: firestore, calls: calls)
-    plans = PortPlan.all(configuration, dialects.ports)
-    ports = Ports(expected: plans.count + smtpPlans.count)
     let hub = Self.hub(context, configuration, ports)
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,

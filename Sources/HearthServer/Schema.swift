@@ -11,7 +11,7 @@ package enum Schema {
   package static let migrations =
     ProjectSettings.migrations + AccountsSchema.migrations + Message.migrations
     + DialectTransaction.migrations + Firestore.migrations + IssuedTokens.migrations
-    + KeptWebhooks.migrations
+    + KeptWebhooks.migrations + FaultPresets.migrations
 
   /// What snapshots hold. The request log and events are not in the store; webhooks and refused tokens
   /// are not a state of the project.

@@ -54,6 +54,9 @@ struct AccountPart: ParsableArguments {
     }
     report.rows.append(
       Row("batchCreate of \(SampleAccounts.batch) users", "ms", batches.median, less: true))
+    if let server = servers.last, let size = sizes.last {
+      report.rows += try await UserListPart.measure(server, accounts: size)
+    }
     return report
   }
 

@@ -106,7 +106,7 @@ import Testing
 
     /// Each request that the log has, by what it was about.
     var noted: [(status: Int64?, error: String?)] {
-      (recorder.requests.json(of: "demo", withConsole: true)["requests"]?.array ?? []).map {
+      recorder.requests.entries(of: "demo").map { $0.json(isWhole: false) }.map {
         ($0["status"]?.integer, $0["error"]?.string)
       }
     }

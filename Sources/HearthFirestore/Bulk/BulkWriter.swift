@@ -57,6 +57,17 @@ package actor BulkWriter {
     return nil
   }
 
+  /// The index of the first document whose name one has already that is not staged.
+  package nonisolated func firstKnown(
+    of documents: [BulkDocument]
+  ) throws(APIError) -> Int? {
+    try firestore.read { stored throws(APIError) in
+      for (index, document) in documents.enumerated()
+      where try stored.updateTime(at: document.path) != nil { return index }
+      return nil
+    }
+  }
+
   private typealias Place = (collection: Int64, document: Int64)
 
   /// The places of the documents up to one that is there already.

@@ -21,7 +21,8 @@ extension Firestore {
     ])
   }
 
-  private static let rulesFile = "firestore.rules"
+  /// Of rules without a name.
+  static let rulesFile = "firestore.rules"
 
   private static func json(_ node: RuleCoverage.Node, _ name: String, _ starts: [Int]) -> JSON {
     let start = starts.indices.contains(node.line - 1) ? starts[node.line - 1] : 0
@@ -101,7 +102,7 @@ extension RuleCoverage.Outcome {
     }
   }
 
-  fileprivate var word: String {
+  var word: String {
     switch self {
     case .bool(let value): value ? "true" : "false"
     case .other(let type): type

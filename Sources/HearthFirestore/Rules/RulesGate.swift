@@ -43,11 +43,12 @@ struct RulesGate {
   }
 
   func checkGet(_ path: ResourcePath, _ stored: StoredDocument?) throws(APIError) {
-    try require(
+    let members = RuleRequest.get(self.path(path.segments), auth, time).members
+    try require { trace in
       ruleset.isAllowed(
-        .get, path: path.segments, databaseID: database.database,
-        request: .map(RuleRequest.get(self.path(path.segments), auth, time).members),
-        resource: stored?.ruleValue ?? .null, database: lookUp, budget: budget))
+        .get, path: path.segments, databaseID: database.database, request: .map(members),
+        resource: stored?.ruleValue ?? .null, database: lookUp, budget: budget, trace: trace)
+    }
   }
 
   /// Rules are not filters: the query must be allowed whatever it finds. Only where its conditions
@@ -71,10 +72,11 @@ struct RulesGate {
       if let named = part.namedDocuments(in: database.database) {
         try checkNamed(named, members, in: snapshot ?? Snapshot(documents))
       } else {
-        try require(
+        try require { trace in
           ruleset.permitsQuery(
             part, databaseID: database.database, request: .map(members), database: lookUp,
-            budget: budget))
+            budget: budget, trace: trace)
+        }
       }
     }
   }
@@ -88,10 +90,12 @@ struct RulesGate {
       guard name.isDocument else { continue }
       var members = members
       members["path"] = path(segments)
-      try require(
+      let resource = try snapshot.document(at: name)?.ruleValue
+      try require { trace in
         ruleset.isAllowed(
           .list, path: segments, databaseID: database.database, request: .map(members),
-          resource: try snapshot.document(at: name)?.ruleValue, database: lookUp, budget: budget))
+          resource: resource, database: lookUp, budget: budget, trace: trace)
+      }
     }
   }
 
@@ -108,11 +112,12 @@ struct RulesGate {
       let method = Self.method(effect, write.condition)
       let request = RuleRequest.write(
         method, write, after: effect.after, path(effect.path.segments), auth, time)
-      try require(
+      try require { trace in
         ruleset.isAllowed(
           method, path: effect.path.segments, databaseID: database.database,
           request: .map(request.members), resource: effect.before?.ruleValue ?? .null,
-          database: lookUp, budget: budget))
+          database: lookUp, budget: budget, trace: trace)
+      }
     }
   }
 
@@ -136,10 +141,16 @@ struct RulesGate {
     .path(["databases", database.database, "documents"] + segments)
   }
 
-  private func require(_ decision: RuleDecision) throws(APIError) {
+  /// A refusal is decided a second time, to explain it in the request log.
+  private func require(_ decide: (RuleTrace?) -> RuleDecision) throws(APIError) {
+    let decision = decide(nil)
     guard !decision.isAllowed else { return }
-    throw APIError(
+    var error = APIError(
       .permissionDenied, message: "Missing or insufficient permissions. (\(decision.description))")
+    let trace = RuleTrace(mostNodes: 100)
+    _ = decide(trace)
+    error.explain(RuleExplanation(ruleset).json(trace).text)
+    throw error
   }
 
   private static func constraint(_ test: FieldTest) -> FieldConstraint? {

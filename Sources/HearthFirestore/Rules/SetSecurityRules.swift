@@ -45,6 +45,9 @@ extension Firestore {
     }
   }
 
+  /// Takes away the rules that were set for a project and for its databases.
+  package func removeRules(of project: String) { rules.replace(project, nil, [:]) }
+
   /// The rules that hold, and what is odd about them.
   package func securityRules(of owner: RulesOwner) -> JSON {
     let ruleset =
@@ -86,7 +89,7 @@ extension Firestore {
     """
 
   /// `{}` where nothing is odd.
-  private static func issues(of ruleset: Ruleset) -> JSON {
+  static func issues(of ruleset: Ruleset) -> JSON {
     let issues = ruleset.parts.flatMap { part in
       let starts = part.file.content.lineStarts
       return part.warnings.map { warning in

@@ -20,6 +20,8 @@ struct Evaluator {
   private(set) var seen: [(SourcePosition, RuleCoverage.Outcome)] = []
 
   let budget: RuleBudget
+  /// Nil unless somebody wants to see how it came to the decision.
+  let trace: RuleTrace?
 
   /// Of the function that is evaluated. What has failed matters only where it is read.
   private var locals: [Result<Term, EvaluationError>] = []
@@ -28,8 +30,9 @@ struct Evaluator {
 
   init(
     _ declarations: Declarations, request: Term, resource: Term?, knowledge: QueryKnowledge,
-    lookUps: LookUps, budget: RuleBudget
+    lookUps: LookUps, budget: RuleBudget, trace: RuleTrace? = nil
   ) {
+    self.trace = trace
     self.declarations = declarations
     self.request = request
     self.resource = resource
@@ -41,15 +44,18 @@ struct Evaluator {
   mutating func evaluate(_ expression: Expression) throws -> Term {
     nesting += 1
     defer { nesting -= 1 }
+    trace?.enter()
     do {
       guard nesting <= Self.maximumNesting else {
         throw EvaluationError("nested too deeply", exceedsLimit: true)
       }
       let term = try term(of: expression)
       if expression.isCounted { note(expression.position, RuleCoverage.Outcome(term)) }
+      trace?.leave(expression, .success(term))
       return term
     } catch var error as EvaluationError {
       if expression.isCounted { note(expression.position, .failure) }
+      trace?.leave(expression, .failure(error))
       error.position = error.position ?? expression.position
       throw error
     }
@@ -161,7 +167,7 @@ struct Evaluator {
       return try Term.combining(try terms(arguments)) { try builtin.body($0, budget) }
     case .lookUp(let lookUp):
       let paths = try terms(arguments)
-      return try self.lookUp(lookUp, at: paths[0])
+      return try self.lookUp(lookUp, at: paths[0], position)
     case .debug:
       let values = try terms(arguments)
       if debugNotes.count < Self.maximumDebugNotes {
@@ -201,11 +207,17 @@ struct Evaluator {
     }
   }
 
-  private mutating func lookUp(_ lookUp: CallSite.LookUp, at path: Term) throws -> Term {
+  private mutating func lookUp(
+    _ lookUp: CallSite.LookUp, at path: Term, _ position: SourcePosition
+  ) throws -> Term {
     guard case .known(let path) = path else { return .unknown }
     try budget.spend(100 + path.surfaceSize)
     let isAfter = lookUp == .getAfter || lookUp == .existsAfter
     let document = try lookUps.document(path, afterWrite: isAfter, budget)
+    trace?.add(
+      RuleTrace.Read(
+        kind: lookUp.rawValue, path: path.description(limit: 500), isFound: document != nil,
+        line: position.line))
     switch lookUp {
     case .exists, .existsAfter: return .known(.bool(document != nil))
     case .get, .getAfter:

@@ -29,6 +29,8 @@ enum PatternSegment: Sendable, Equatable {
 
 struct AllowStatement: Sendable {
   let position: SourcePosition
+  /// From its word to behind its last character.
+  let span: SourceSpan
   let methods: Set<RuleMethod>
   /// Nil: always.
   let condition: Expression?

@@ -13,11 +13,23 @@ extension Parser {
 
   /// A node over its children, unless the tree becomes too high.
   func node(
-    _ kind: Expression.Kind, at position: SourcePosition, over children: [Expression]
+    _ kind: Expression.Kind, at position: SourcePosition, from start: SourcePosition? = nil,
+    over children: [Expression]
   ) throws(RuleSyntaxError) -> Expression {
     let height = (children.lazy.map(\.height).max() ?? 0) + 1
     if height > Self.maximumComplexity { throw Self.tooComplex(position) }
-    return Expression(position: position, height: height, kind: kind)
+    let first = children.first.map { min($0.span.start, position) } ?? position
+    return expression(kind, at: position, from: start ?? first, height: height)
+  }
+
+  /// An expression that has just been read to its end.
+  func expression(
+    _ kind: Expression.Kind, at position: SourcePosition, from start: SourcePosition? = nil,
+    height: Int = 1
+  ) -> Expression {
+    Expression(
+      position: position, span: SourceSpan(start: start ?? position, end: lastEnd),
+      height: height, kind: kind)
   }
 
   private mutating func conditional(on condition: Expression) throws(RuleSyntaxError) -> Expression
@@ -104,8 +116,9 @@ extension Parser {
     guard let highest = height.max(), highest <= Self.maximumComplexity else {
       throw Self.tooComplex(position)
     }
-    return Expression(
-      position: position, height: highest, kind: kind == .symbol(.or) ? .any(parts) : .all(parts))
+    return expression(
+      kind == .symbol(.or) ? .any(parts) : .all(parts), at: position, from: first.span.start,
+      height: highest)
   }
 
   /// What is to the right of an operator.
@@ -230,7 +243,7 @@ extension Parser {
       try expect(.rightParen)
       let height = inner.height + 1
       if height > Self.maximumComplexity { throw Self.tooComplex(position) }
-      return Expression(position: inner.position, height: height, kind: inner.kind)
+      return expression(inner.kind, at: inner.position, from: position, height: height)
     case .symbol(.leftBracket):
       try advance()
       let elements = try expressions(until: .rightBracket)
@@ -243,7 +256,7 @@ extension Parser {
   private mutating func literal(_ value: RuleValue) throws(RuleSyntaxError) -> Expression {
     let position = token.position
     try advance()
-    return Expression(position: position, height: 1, kind: .literal(value))
+    return expression(.literal(value), at: position)
   }
 
   private mutating func mapLiteral() throws(RuleSyntaxError) -> Expression {

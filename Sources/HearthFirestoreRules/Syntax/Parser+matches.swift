@@ -55,7 +55,9 @@ extension Parser {
       condition = try expression()
     }
     _ = try skip(.semicolon)
-    return AllowStatement(position: position, methods: methods, condition: condition)
+    return AllowStatement(
+      position: position, span: SourceSpan(start: position, end: lastEnd), methods: methods,
+      condition: condition)
   }
 
   /// A word that is not a method allows nothing.

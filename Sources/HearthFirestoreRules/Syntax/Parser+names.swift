@@ -7,11 +7,11 @@ extension Parser {
   ) throws(RuleSyntaxError) -> Expression {
     if token.kind == .symbol(.leftParen) { return try call(name, at: position) }
     if let variable = scopes.variable(name), service != .unknown || !variable.isOfService {
-      return Expression(position: position, height: 1, kind: .variable(variable))
+      return expression(.variable(variable), at: position)
     }
     if Builtin.namespaces.contains(name) { return try namespaced(name, at: position) }
     declarations.warnings.append(RuleWarning(position, name, "Invalid variable name"))
-    return Expression(position: position, height: 1, kind: .missing("unknown variable '\(name)'"))
+    return expression(.missing("unknown variable '\(name)'"), at: position)
   }
 
   private mutating func namespaced(
@@ -44,14 +44,15 @@ extension Parser {
           "Incorrect number of arguments supplied to function: \(name)."),
         at: position)
     }
-    return try node(.builtin(builtin, arguments: arguments), at: position, over: arguments)
+    return try node(
+      .builtin(builtin, arguments: arguments), at: position, from: start, over: arguments)
   }
 
   private mutating func missing(
     _ message: String, _ warning: RuleWarning, at position: SourcePosition
   ) -> Expression {
     declarations.warnings.append(warning)
-    return Expression(position: position, height: 1, kind: .missing(message))
+    return expression(.missing(message), at: position)
   }
 
   private mutating func call(

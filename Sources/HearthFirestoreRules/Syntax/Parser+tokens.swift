@@ -1,5 +1,8 @@
 extension Parser {
-  mutating func advance() throws(RuleSyntaxError) { token = try lexer.next() }
+  mutating func advance() throws(RuleSyntaxError) {
+    lastEnd = lexer.cursor.position
+    token = try lexer.next()
+  }
 
   mutating func skip(_ symbol: Symbol) throws(RuleSyntaxError) -> Bool {
     guard token.kind == .symbol(symbol) else { return false }

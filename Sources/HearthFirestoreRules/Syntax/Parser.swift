@@ -11,6 +11,8 @@ struct Parser {
 
   var lexer: Lexer
   var token: Token
+  /// Where the token before this one ended.
+  var lastEnd = SourcePosition()
   var declarations = Declarations()
   var scopes = Scopes()
   /// Expressions within expressions.

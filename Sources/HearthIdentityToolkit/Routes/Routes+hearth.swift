@@ -14,9 +14,11 @@ extension Routes {
         .operation(SubmitActionForm.self)),
       pages.get("auth/handler", AuthHandler.self, differs: "other pages cannot frame it"),
       pages.get("auth/iframe", AuthIframe.self),
+      project.row(
+        "POST", "/accounts:actAs", .operation(ActAs.self), id: ".accounts.actAs",
+        body: .json(message: nil)),
       project.get(
-        "/accounts", SearchAccounts.self, id: ".accounts.search",
-        query: ["q", "limit", "offset", "tenantId"]),
+        "/clock:upcoming", UpcomingExpiries.self, id: ".clock.upcoming", query: ["limit"]),
       pages.row("GET", "openapi.json", .served(.openAPI), id: "openapi"),
       project.get("/switches", GetSwitches.self, id: ".switches.get"),
       project.row(

@@ -22,6 +22,8 @@ package final class Route: RouteRow {
     case jsonOrForm(message: String)
     /// A form that a page of ours sends.
     case form
+    /// A file of any type, which the operation reads.
+    case file
   }
 
   package struct QueryParameter: Sendable, Equatable {

@@ -21,8 +21,8 @@ enum ControlRoutes {
       control("POST", project + "/faults", "hearth.faults.add", body: json, AddFault.self),
       control("DELETE", project + "/faults", "hearth.faults.clear", ClearFaults.self),
       control(
-        "GET", project + "/requests", "hearth.requests.list", query: [.init("all")],
-        ListRequests.self),
+        "GET", project + "/requests", "hearth.requests.list",
+        query: RequestFilter.parameters.map { .init($0) }, ListRequests.self),
       control("DELETE", project + "/requests", "hearth.requests.clear", ClearRequests.self),
       // Not a control endpoint: those answer to pages of this machine too.
       open(
@@ -54,6 +54,55 @@ enum ControlRoutes {
       "PUT", project + "/webhooks", "hearth.webhooks.replace", body: json, ReplaceWebhooks.self),
     control("GET", project + "/webhooks", "hearth.webhooks.list", ListWebhooks.self),
     control("DELETE", project + "/webhooks", "hearth.webhooks.clear", ClearWebhooks.self),
+  ]
+
+  private static let presets = "/emulator/v1/faultPresets"
+
+  /// What the console asks for.
+  static let ofConsole: [Endpoint] = [
+    control("GET", "/emulator/v1/overview", "hearth.overview", GetOverview.self),
+    control("DELETE", project, "hearth.projects.delete", DeleteProject.self),
+    control(
+      "POST", project + "/templates:preview", "hearth.templates.preview", body: json,
+      PreviewTemplate.self),
+    control("GET", "/emulator/v1/operations", "hearth.operations.list", ListOperations.self),
+    control("GET", presets, "hearth.faultPresets.list", ListFaultPresets.self),
+    control(
+      "PUT", presets + "/{presetName}", "hearth.faultPresets.keep", body: json,
+      KeepFaultPreset.self),
+    control(
+      "DELETE", presets + "/{presetName}", "hearth.faultPresets.delete", DeleteFaultPreset.self),
+    control(
+      "POST", project + "/faultPresets/{presetName}:apply", "hearth.faultPresets.apply",
+      body: json, ApplyFaultPreset.self),
+    control(
+      "GET", project + "/requests:har", "hearth.requests.export",
+      query: RequestFilter.parameters.map { .init($0) }, ExportRequests.self),
+    control("GET", project + "/requests/{requestId}", "hearth.requests.get", GetRequest.self),
+    control(
+      "POST", project + "/requests/{requestId}:replay", "hearth.requests.replay", body: json,
+      ReplayRequest.self),
+    control(
+      "GET", project + "/accounts", "hearth.accounts.search",
+      query: ListUsers.parameters.map { .init($0) }, ListUsers.self),
+    control(
+      "POST", project + "/accounts:bulk", "hearth.accounts.bulk", body: json, ChangeUsers.self),
+    control(
+      "POST", project + "/rules:evaluate", "hearth.rules.evaluate", body: json,
+      EvaluateRules.self),
+    control(
+      "GET", project + "/rules:coverage", "hearth.rules.coverage", query: [.init("database")],
+      GetRuleCoverage.self),
+    control("GET", project + "/databases", "hearth.databases.list", ListDatabases.self),
+    control(
+      "GET", database + "/collections", "hearth.collections.list", query: [.init("parent")],
+      ListCollections.self),
+    control(
+      "POST", database + ":importDocuments", "hearth.documents.import", body: .file,
+      query: ImportDocuments.parameters.map { .init($0) }, ImportDocuments.self),
+    control(
+      "POST", database + ":exportQuery", "hearth.documents.exportQuery", body: json,
+      ExportQuery.self),
   ]
 
   private static let triggers =

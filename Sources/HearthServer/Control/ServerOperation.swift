@@ -39,6 +39,8 @@ struct ServerRequest: Sendable {
   let call: IncomingCall
   /// The project of the path, or the default one.
   let project: String
+  /// Answers another call, as if a client had made it.
+  let respond: @Sendable (IncomingCall) async -> OutgoingReply
 
   /// Refuses pages of all other origins: what reads and writes files is not for the app under test.
   func requireOwnPage() throws(APIError) {
@@ -75,4 +77,6 @@ struct ServerContext: Sendable {
   /// Stops the server; nil where `POST /shutdown` cannot.
   let onShutdown: (@Sendable () -> Void)?
   let snapshots: ProjectSnapshots
+  let accounts: AccountDirectory
+  let overview: Overview
 }

@@ -41,7 +41,7 @@ package struct Dispatcher: Sendable {
     }
     Cors.allow(call, isControl: isControl, &reply.headers)
     logger.debug("\(call.method) \(call.path) \(reply.status)")
-    if !isControl { admission.note(call, record, status: reply.status) }
+    if !isControl { admission.note(call, record, reply) }
     return reply
   }
 
@@ -76,7 +76,9 @@ package struct Dispatcher: Sendable {
     case .server(let operation):
       let project = request.wire.path["targetProjectId"].nonEmpty ?? context.server.defaultProject
       return try await operation.answer(
-        ServerRequest(wire: request.wire, call: call, project: project), in: context)
+        ServerRequest(
+          wire: request.wire, call: call, project: project, respond: { await respond(to: $0) }),
+        in: context)
     case .operation(let operation):
       let scope = try await admission.scope(of: request, route, &record)
       let effects = admission.effects(on: route, request, scope, &record)

@@ -52,7 +52,7 @@ extension Admission {
         project: call.project, method: "POST", path: call.path[...], operation: call.operation,
         resource: call.resource, caller: record.caller, status: error?.httpStatus ?? 200,
         duration: ContinuousClock.now - record.start, error: error?.code, reason: error?.message,
-        fault: record.fault))
+        explanation: error?.explanation, fault: record.fault, isRepeatable: false))
   }
 }
 

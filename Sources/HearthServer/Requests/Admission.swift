@@ -49,15 +49,17 @@ struct Admission: Sendable {
   }
 
   /// Notes a call that came over HTTP. What no row of the table is for is not noted.
-  func note(_ call: IncomingCall, _ record: CallRecord, status: Int) {
+  func note(_ call: IncomingCall, _ record: CallRecord, _ reply: OutgoingReply) {
     guard let operation = record.operation else { return }
     recorder.note(
       AnsweredCall(
         project: record.project ?? server.defaultProject, method: call.method, path: call.path,
-        query: call.query, operation: operation, caller: record.caller, status: status,
+        query: call.query, operation: operation, caller: record.caller, status: reply.status,
         duration: ContinuousClock.now - record.start, error: record.error?.code,
-        reason: record.error?.message, fault: record.fault,
-        isConsole: call.headers[.hearthClient] == "console", body: call.body))
+        reason: record.error?.message, explanation: record.error?.explanation,
+        fault: record.fault, isConsole: call.headers[.hearthClient] == "console",
+        headers: call.headers, body: call.body, response: reply.stream == nil ? reply.body : [],
+        replayOf: call.replayOf))
   }
 }
 

@@ -15,6 +15,8 @@ package struct IncomingCall: Sendable {
   package let body: [UInt8]
   package let remoteAddress: String
   package let servedPort: ServedPort
+  /// The number of the call in the request log that this one repeats.
+  var replayOf: Int64?
 
   package init(
     method: String, target: String, headers: HTTPFields = HTTPFields(), host: String?,

@@ -23,6 +23,7 @@ enum RequestReader {
     case .json: accepted = [json]
     case .jsonOrForm: accepted = [json, form]
     case .form: accepted = [form]
+    case .file: return
     }
     guard accepted.contains(mediaType) else {
       throw APIError(.invalidContentType, message: "Invalid content-type: \(given)")
@@ -92,7 +93,7 @@ enum RequestReader {
 
   static func body(of call: IncomingCall, for route: Route) throws(APIError) -> JSONObject {
     switch route.body {
-    case .none: return JSONObject()
+    case .none, .file: return JSONObject()
     case .json(let message): return try accept(try parse(call.body), as: message)
     case .form: return try accept(parseForm(call.body), as: nil)
     case .jsonOrForm(let message):

@@ -22,6 +22,8 @@ struct FaultRule: Sendable {
   /// Which part of the matching requests, from 0 to 1.
   let share: Double
   let seed: UInt64
+  /// Each request that matches and has a number divisible by this one, counted from 1; nil for all.
+  let every: Int?
   /// How often at most; nil for always.
   let times: Int?
   /// Only requests about addresses like this one.
@@ -32,7 +34,7 @@ struct FaultRule: Sendable {
   /// Reads a rule; the pointer says where it is, for the message of a mistake.
   init(_ given: JSON, at pointer: String) throws(APIError) {
     guard var object = given.object else { throw Self.fault(pointer, "must be an object") }
-    let known = ["operation", "effect", "share", "seed", "times", "email"]
+    let known = ["operation", "effect", "share", "seed", "every", "times", "email"]
     // What is shown of a rule can be given back; counts begin again.
     for name in Self.counts { object[name] = nil }
     let json = JSON.object(object)
@@ -58,17 +60,24 @@ struct FaultRule: Sendable {
     case .int(let value)?: seed = UInt64(bitPattern: value)
     default: throw Self.fault("\(pointer)/seed", "must be an integer")
     }
-    switch json["times"] {
-    case nil: times = nil
-    case .int(let value)? where value > 0: times = Int(value)
-    default: throw Self.fault("\(pointer)/times", "must be a positive integer")
-    }
+    every = try Self.count("every", json, pointer)
+    times = try Self.count("times", json, pointer)
     switch json["email"] {
     case nil: email = nil
     case .string(let text)?: email = FaultPattern(text: text.lowercased())
     default: throw Self.fault("\(pointer)/email", "must be an address")
     }
     self.json = json
+  }
+
+  private static func count(
+    _ name: String, _ json: JSON, _ pointer: String
+  ) throws(APIError) -> Int? {
+    switch json[name] {
+    case nil: return nil
+    case .int(let value)? where value > 0: return Int(value)
+    default: throw fault("\(pointer)/\(name)", "must be a positive integer")
+    }
   }
 
   /// Members that an answer has and a request need not have.

@@ -10,6 +10,8 @@ final class Faults: Sendable {
   private struct Active {
     let rule: FaultRule
     var hits = 0
+    /// How many requests have matched, for `every`.
+    var matches = 0
     var random: SplitMix
 
     var isSpent: Bool { rule.times.map { hits >= $0 } ?? false }
@@ -105,6 +107,8 @@ final class Faults: Sendable {
       var outcomes: [Outcome] = []
       for index in active.indices where active[index].rule.matches(operation, email: email) {
         if active[index].isSpent { continue }
+        active[index].matches += 1
+        if let every = active[index].rule.every, active[index].matches % every != 0 { continue }
         let draw = active[index].random.fraction()
         guard draw < active[index].rule.share else { continue }
         active[index].hits += 1

@@ -1,3 +1,4 @@
+import HTTPTypes
 import HearthErrors
 import HearthFirestore
 import HearthOperations
@@ -42,13 +43,22 @@ struct AnsweredCall: Sendable {
   let error: ErrorCode?
   /// The message of the refusal. It may repeat what was sent.
   var reason: String?
+  /// How the rules came to it, as JSON text.
+  var explanation: String?
   /// The faults that acted.
   var fault: String?
   /// Whether the console made it.
   var isConsole = false
+  /// Whether it can be made again; calls over gRPC and WebChannel cannot.
+  var isRepeatable = true
+  var headers = HTTPFields()
   var body: [UInt8] = []
   /// Whether there was a body that is too long to be kept.
   var isBodyLeftOut = false
+  var response: [UInt8] = []
+  var isResponseLeftOut = false
+  /// The number of the call that it repeats.
+  var replayOf: Int64?
 }
 
 /// Takes note of each call, whichever way it came: for people who look at the log, and for those

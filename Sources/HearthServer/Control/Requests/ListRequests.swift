@@ -1,3 +1,4 @@
+import HearthErrors
 import HearthOperations
 import HearthWire
 
@@ -6,8 +7,28 @@ enum ListRequests: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    ReplyWriter.json(
-      context.recorder.requests.json(
-        of: request.project, withConsole: request.wire.query["all"] == "true"))
+    let filter = try RequestFilter(request.wire.query)
+    let entries = filter.entries(of: context.recorder.requests, request.project)
+    return ReplyWriter.json(
+      .members(["requests": .array(entries.map { $0.json(isWhole: false) })]))
+  }
+}
+
+/// One call of the log, with all that is known of it.
+enum GetRequest: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    ReplyWriter.json(try context.loggedCall(request).json(isWhole: true))
+  }
+}
+
+extension ServerContext {
+  /// The call that the path names.
+  func loggedCall(_ request: ServerRequest) throws(APIError) -> RequestLog.Entry {
+    let id = request.wire.path["requestId"] ?? ""
+    guard let number = Int64(id), let entry = recorder.requests.entry(number, of: request.project)
+    else { throw APIError(.notFound, "the request log has no request \(id)") }
+    return entry
   }
 }

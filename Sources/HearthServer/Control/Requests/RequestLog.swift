@@ -1,3 +1,4 @@
+import HTTPTypes
 import HearthErrors
 import HearthTime
 import HearthWire
@@ -12,6 +13,7 @@ final class RequestLog: Sendable {
   private static let mostProjects = 256
   /// Longer bodies are not kept.
   private static let longestBody = 8192
+  private static let longestExplanation = 65_536
 
   struct Entry: Sendable {
     let id: Int64
@@ -19,10 +21,7 @@ final class RequestLog: Sendable {
     let call: AnsweredCall
 
     /// About what it takes in memory.
-    var bytes: Int {
-      512 + call.body.count + call.path.utf8.count + call.query.utf8.count
-        + (call.reason?.utf8.count ?? 0) + (call.resource?.utf8.count ?? 0)
-    }
+    let bytes: Int
   }
 
   private struct ProjectLog {
@@ -65,9 +64,14 @@ final class RequestLog: Sendable {
       call.body = []
       call.isBodyLeftOut = true
     }
+    if call.response.count > Self.longestBody {
+      call.response = []
+      call.isResponseLeftOut = true
+    }
+    if call.explanation?.utf8.count ?? 0 > Self.longestExplanation { call.explanation = nil }
+    let bytes = call.bytes
     state.withLock { state in
-      let entry = Entry(id: state.nextID, time: time, call: call)
-      let bytes = entry.bytes
+      let entry = Entry(id: state.nextID, time: time, call: call, bytes: bytes)
       state.projects[call.project, default: ProjectLog()].append(entry, bytes, machineTime)
       state.bytes += bytes
       state.nextID += 1
@@ -130,36 +134,30 @@ final class RequestLog: Sendable {
     .sorted { $0.1.id > $1.1.id }.map { ($0.0, $0.1.time) }
   }
 
-  /// The calls of apps, oldest first; those of the console too where they are asked for.
-  func json(of project: String, withConsole: Bool) -> JSON {
-    let entries = state.withLock { $0.projects[project]?.entries.suffix(Self.capacity) ?? [] }
-    let shown = entries.filter { withConsole || !$0.call.isConsole }
-    return .members(["requests": .array(shown.map(\.json))])
+  /// Forgets the project.
+  func forget(_ project: String) {
+    state.withLock { state in
+      state.projects[project] = nil
+      Self.count(&state)
+    }
+  }
+
+  /// The calls of a project, oldest first.
+  func entries(of project: String) -> [Entry] {
+    Array(state.withLock { $0.projects[project]?.entries.suffix(Self.capacity) ?? [] })
+  }
+
+  func entry(_ id: Int64, of project: String) -> Entry? {
+    state.withLock { $0.projects[project]?.entries.last { $0.id == id } }
   }
 }
 
-extension RequestLog.Entry {
-  fileprivate var json: JSON {
-    let (seconds, attoseconds) = call.duration.components
-    let milliseconds = Double(seconds) * 1000 + (Double(attoseconds) / 1e15 * 100).rounded() / 100
-    let target = call.query.isEmpty ? String(call.path) : "\(call.path)?\(call.query)"
-    let body = try? JSON.parse(call.body)
-    return .members([
-      "id": .int(id),
-      "time": .string(time.iso8601),
-      "method": .string(call.method),
-      "path": .string(Redaction.target(target)),
-      "operation": .string(call.operation),
-      "resource": call.resource.json,
-      "caller": (call.caller?.name).json,
-      "uid": (call.caller?.uid).json,
-      "client": call.isConsole ? "console" : nil,
-      "status": .int(Int64(call.status)),
-      "milliseconds": .double(milliseconds),
-      "error": (call.error?.name).json,
-      "reason": call.reason.map { .string(Redaction.reason($0, of: call, body)) },
-      "fault": call.fault.json,
-      "body": body.map(Redaction.json),
-    ])
+extension AnsweredCall {
+  fileprivate var bytes: Int {
+    var bytes = 768 + body.count + path.utf8.count + query.utf8.count + response.count
+    bytes += (reason?.utf8.count ?? 0) + (resource?.utf8.count ?? 0)
+    bytes += explanation?.utf8.count ?? 0
+    for header in headers { bytes += 64 + header.value.utf8.count }
+    return bytes
   }
 }

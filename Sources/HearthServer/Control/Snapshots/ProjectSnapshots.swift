@@ -109,6 +109,12 @@ struct ProjectSnapshots: Sendable {
     }
   }
 
+  func names(_ project: String) throws(APIError) -> [String] {
+    try store.transaction { transaction throws(APIError) in
+      try Self.snapshots(transaction).entries(of: project).map(\.name)
+    }
+  }
+
   func list(_ project: String) throws(APIError) -> [JSON] {
     try store.transaction { transaction throws(APIError) in
       try Self.snapshots(transaction).entries(of: project).map(Self.json)

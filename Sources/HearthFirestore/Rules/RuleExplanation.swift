@@ -1,0 +1,148 @@
+import HearthFirestoreRules
+import HearthWire
+
+/// Writes how rules came to a decision as JSON, with the parts of the source.
+struct RuleExplanation {
+  private static let longestSource = 200
+
+  private let files: [Source]
+
+  /// A file, with what finds a place in it.
+  private struct Source {
+    let name: String
+    let scalars: [Unicode.Scalar]
+    let starts: [Int]
+
+    func offset(_ line: Int, _ column: Int) -> Int {
+      min(starts.indices.contains(line - 1) ? starts[line - 1] + column - 1 : 0, scalars.count)
+    }
+
+    func text(_ range: RuleTrace.Range) -> String {
+      let start = offset(range.line, range.column)
+      let end = max(start, offset(range.endLine, range.endColumn))
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars[start..<min(end, start + longestSource)])
+      return String(text) + (end - start > longestSource ? "…" : "")
+    }
+
+    func json(_ range: RuleTrace.Range) -> JSON {
+      .members([
+        "start": place(range.line, range.column), "end": place(range.endLine, range.endColumn),
+      ])
+    }
+
+    private func place(_ line: Int, _ column: Int) -> JSON {
+      .members([
+        "line": .int(Int64(line)), "column": .int(Int64(column)),
+        "offset": .int(Int64(offset(line, column))),
+      ])
+    }
+  }
+
+  init(_ ruleset: Ruleset) {
+    files = ruleset.parts.map { part in
+      Source(
+        name: part.file.name ?? Firestore.rulesFile,
+        scalars: Array(part.file.content.unicodeScalars), starts: part.file.content.lineStarts)
+    }
+  }
+
+  /// The `allow`s that were tried, and the documents that were looked up.
+  func json(_ trace: RuleTrace) -> JSON {
+    .members([
+      "matched": trace.allows.first(where: \.isGranted).map(place),
+      "allows": .array(trace.allows.map(json)),
+      "reads": .array(
+        trace.reads.map { read in
+          .members([
+            "path": .string(read.path), "kind": .string(read.kind), "found": .bool(read.isFound),
+            "line": .int(Int64(read.line)),
+          ])
+        }),
+    ])
+  }
+
+  private func place(_ allow: RuleTrace.Allow) -> JSON {
+    .members([
+      "file": .string(files[allow.part].name), "line": .int(Int64(allow.range.line)),
+      "column": .int(Int64(allow.range.column)),
+    ])
+  }
+
+  private func json(_ allow: RuleTrace.Allow) -> JSON {
+    let file = files[allow.part]
+    let isFalse = allow.reason?.message == "false"
+    return .members([
+      "file": .string(file.name), "line": .int(Int64(allow.range.line)),
+      "column": .int(Int64(allow.range.column)), "range": file.json(allow.range),
+      "source": .string(file.text(allow.range)),
+      "outcome": .string(allow.isGranted ? "true" : isFalse ? "false" : "error"),
+      "message": allow.reason.map { .string($0.message) },
+      "tree": allow.condition.map { json($0, file) },
+    ])
+  }
+
+  private func json(_ node: RuleTrace.Node, _ file: Source) -> JSON {
+    var object = JSONObject([
+      "range": file.json(node.range), "source": .string(file.text(node.range)),
+    ])
+    object.append("evaluated", .bool(node.outcome != .notEvaluated))
+    switch node.outcome {
+    case .value(let value, let type):
+      object.append("value", .string(value))
+      object.append("type", .string(type))
+    case .open(let text): object.append("value", .string(text))
+    case .failure(let message): object.append("error", .string(message))
+    case .notEvaluated: break
+    }
+    object.append("children", .array(node.children.map { json($0, file) }))
+    return .object(object)
+  }
+
+  // MARK: Coverage
+
+  /// Each file with its expressions and lines, and how often each value came out.
+  func coverage(of ruleset: Ruleset) -> JSON {
+    .members([
+      "files": .array(
+        zip(ruleset.parts, files).map { part, file in
+          let nodes = part.coverage
+          return .members([
+            "name": .string(file.name), "content": .string(part.file.content),
+            "nodes": .array(nodes.map { json($0, file) }), "lines": Self.lines(nodes),
+          ])
+        })
+    ])
+  }
+
+  private func json(_ node: RuleCoverage.Node, _ file: Source) -> JSON {
+    .members([
+      "range": file.json(node.range), "isAllow": .bool(node.isAllow),
+      "counts": .array(
+        node.counts.map { outcome, count in
+          .members(["value": .string(outcome.word), "count": .int(Int64(count))])
+        }),
+      "children": .array(node.children.map { json($0, file) }),
+    ])
+  }
+
+  /// Of each line the expression that is evaluated first: an `allow`, where there is one.
+  private static func lines(_ nodes: [RuleCoverage.Node]) -> JSON {
+    var lines: [Int: RuleCoverage.Node] = [:]
+    func add(_ node: RuleCoverage.Node) {
+      if lines[node.range.line] == nil { lines[node.range.line] = node }
+      node.children.forEach(add)
+    }
+    nodes.forEach(add)
+    return .array(
+      lines.sorted { $0.key < $1.key }.map { line, node in
+        .members([
+          "line": .int(Int64(line)),
+          "hits": .int(Int64(node.counts.reduce(0) { $0 + $1.count })),
+          "values": .object(
+            JSONObject(
+              members: node.counts.map { ($0.outcome.word, .int(Int64($0.count))) })),
+        ])
+      })
+  }
+}

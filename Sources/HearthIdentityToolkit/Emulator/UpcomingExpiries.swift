@@ -1,0 +1,111 @@
+import HearthErrors
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthWire
+
+/// What of a project expires next, for people who move its clock: codes, sessions of factors, and ID
+/// tokens.
+enum UpcomingExpiries: Operation {
+  private static let most = 500
+
+  struct Request: OperationRequest {
+    let limit: Int
+
+    init(_ wire: WireRequest) throws(APIError) {
+      guard let text = wire.query["limit"].nonEmpty else {
+        limit = 50
+        return
+      }
+      guard let number = Int(text), number > 0 else {
+        throw APIError(.invalidArgument, "\"limit\" must be a whole number of at least 1")
+      }
+      limit = min(number, most)
+    }
+  }
+
+  private struct Expiry {
+    let kind: String
+    let at: Timestamp
+    let subject: String?
+    let detail: String?
+    let localId: String?
+
+    func json(_ now: Timestamp) -> JSON {
+      .members([
+        "kind": .string(kind), "at": .string(at.iso8601), "seconds": .int(at.seconds - now.seconds),
+        "subject": subject.json, "detail": detail.json, "localId": localId.json,
+      ])
+    }
+  }
+
+  /// Each has a subject, a detail, a uid and a time in milliseconds; what is used up is left out.
+  private static let sources: [(kind: String, sql: String)] = [
+    (
+      "oobCode",
+      """
+      SELECT coalesce(new_email, email), request_type, NULL, expires_at FROM oob_codes
+      WHERE project = ?1 AND used_at IS NULL AND expires_at > ?2 ORDER BY expires_at LIMIT ?3
+      """
+    ),
+    (
+      "smsCode",
+      """
+      SELECT phone_number, NULL, NULL, expires_at FROM verification_codes
+      WHERE project = ?1 AND expires_at > ?2 ORDER BY expires_at LIMIT ?3
+      """
+    ),
+    (
+      "temporaryProof",
+      """
+      SELECT phone_number, NULL, NULL, expires_at FROM temporary_proofs
+      WHERE project = ?1 AND expires_at > ?2 ORDER BY expires_at LIMIT ?3
+      """
+    ),
+    (
+      "totpSession",
+      """
+      SELECT NULL, NULL, local_id, expires_at FROM totp_sessions
+      WHERE project = ?1 AND expires_at > ?2 ORDER BY expires_at LIMIT ?3
+      """
+    ),
+    (
+      // The latest sign-ins; a token that was refreshed lives on in another one.
+      "idToken",
+      """
+      SELECT users.email, sign_in_provider, local_id, (issued_at + ?4) * 1000
+      FROM (SELECT * FROM refresh_tokens ORDER BY sequence DESC LIMIT 5000)
+      LEFT JOIN users USING (project, tenant, local_id)
+      WHERE project = ?1 AND revoked = 0 AND (issued_at + ?4) * 1000 > ?2
+      ORDER BY issued_at LIMIT ?3
+      """
+    ),
+  ]
+
+  static func run(
+    _ request: Request, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
+    var found: [Expiry] = []
+    let switches = try project.switches()
+    for source in sources {
+      // What a switch keeps from expiring is left out.
+      switch source.kind {
+      case "oobCode", "smsCode": if !switches.codeExpiry { continue }
+      case "idToken": if !switches.tokenExpiry { continue }
+      default: break
+      }
+      var arguments: Arguments = [project.projectId, context.now.milliseconds, request.limit]
+      if source.kind == "idToken" { arguments += [IDTokenClaims.lifetime] }
+      found += try project.transaction.all(source.sql, arguments) { row in
+        Expiry(
+          kind: source.kind, at: Timestamp(milliseconds: row[3] as Int64), subject: row[0],
+          detail: row[1], localId: row[2])
+      }
+    }
+    found.sort { $0.at < $1.at }
+    return .json([
+      "now": .string(context.now.iso8601),
+      "upcoming": .array(found.prefix(request.limit).map { $0.json(context.now) }),
+    ])
+  }
+}

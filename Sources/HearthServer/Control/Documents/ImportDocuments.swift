@@ -1,0 +1,129 @@
+import HearthCrypto
+import HearthErrors
+import HearthFirestore
+import HearthOperations
+import HearthWire
+
+/// Writes the documents of a JSON or CSV file into a collection: all of them, or none where one cannot
+/// be read. Documents that are there and have the same ids
+/// are replaced, or with `mode=create` a reason to refuse the file.
+enum ImportDocuments: ServerOperation {
+  static let parameters = ["collection", "format", "id", "mode"]
+
+  /// How many are prepared before they are staged.
+  private static let batch = 500
+
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    let query = request.wire.query
+    let format = try DocumentFormat(named: query["format"])
+    let collection = try ResourcePath(request.documents(below: query["collection"]))
+    guard !collection.segments.isEmpty, !collection.isDocument else {
+      throw APIError(.invalidArgument, "\"collection\" must be the path of a collection")
+    }
+    let target = Target(
+      database: request.database, collection: collection.segments,
+      id: query["id"].nonEmpty ?? DocumentFormat.id, random: Randomness(),
+      replacing: try replacing(query["mode"]))
+    let (exports, file) = (context.exports, request.call.body)
+    let written = try await exports.onFiles {
+      let rows: [DocumentRow]
+      do throws(DocumentRowFault) {
+        rows = try DocumentText.rows(file, format)
+      } catch {
+        throw error.refusal
+      }
+      let writer = BulkWriter(exports.firestore)
+      do {
+        try await stage(rows[...], target, writer)
+        try await writer.finish()
+      } catch {
+        try? await writer.discard()
+        throw error
+      }
+      return rows.count
+    }
+    return ReplyWriter.json(.members(["written": .int(Int64(written))]))
+  }
+
+  private static func replacing(_ mode: String?) throws(APIError) -> Bool {
+    switch mode {
+    case nil, "", "replace": return true
+    case "create": return false
+    default: throw APIError(.invalidArgument, "\"mode\" must be create or replace")
+    }
+  }
+
+  private static func stage(
+    _ rows: ArraySlice<DocumentRow>, _ target: Target, _ writer: BulkWriter
+  ) async throws {
+    var rest = rows
+    while !rest.isEmpty {
+      let slice = rest.prefix(batch)
+      rest = rest.dropFirst(slice.count)
+      var documents: [BulkDocument] = []
+      for row in slice { documents.append(try target.document(of: row)) }
+      if !target.replacing, let index = try writer.firstKnown(of: documents) {
+        throw DocumentRowFault(
+          line: slice[slice.startIndex + index].line, words: "there is a document of that id"
+        ).refusal
+      }
+      guard let index = try await writer.add(documents) else { continue }
+      throw DocumentRowFault(
+        line: slice[slice.startIndex + index].line,
+        words: "another row has the same id"
+      ).refusal
+    }
+  }
+
+  /// Where rows become documents.
+  private struct Target {
+    let database: DatabaseName
+    let collection: [String]
+    /// The member that holds the id; without it a document gets a new one.
+    let id: String
+    let random: Randomness
+    /// Whether documents that are there and have the same ids are replaced.
+    let replacing: Bool
+
+    func document(of row: DocumentRow) throws -> BulkDocument {
+      var members = row.members
+      let name = try name(members[id], row)
+      members[id] = nil
+      do {
+        let fields = try SeedValues.fields(
+          SeedNode(json: .object(members), path: []), in: database)
+        return try BulkDocument(ResourcePath(database, collection + [name]), fields)
+      } catch let fault as SeedFault {
+        throw DocumentRowFault(line: row.line, words: "\(fault.pointer) \(fault.words)").refusal
+      } catch let error as APIError {
+        throw DocumentRowFault(line: row.line, words: error.message).refusal
+      }
+    }
+
+    private func name(_ json: JSON?, _ row: DocumentRow) throws(APIError) -> String {
+      switch json {
+      case nil, .null?: return random.alphanumeric(20)
+      case .string(let text)? where !text.isEmpty && !text.contains("/"): return text
+      case .int(let number)?: return String(number)
+      default:
+        throw DocumentRowFault(line: row.line, words: "\(id) is not the id of a document").refusal
+      }
+    }
+  }
+}
+
+extension DocumentRowFault {
+  var refusal: APIError { APIError(.invalidArgument, "line \(line): \(words)") }
+}
+
+extension DocumentFormat {
+  init(named name: String?) throws(APIError) {
+    guard let format = DocumentFormat(rawValue: name.nonEmpty ?? "json") else {
+      let known = DocumentFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw APIError(.invalidArgument, "the format must be one of \(known)")
+    }
+    self = format
+  }
+}

@@ -1,0 +1,134 @@
+import HearthErrors
+import HearthSQLite
+import HearthWire
+
+/// Faults under a name: those of the server, and those that people keep there for all projects.
+struct FaultPreset: Sendable {
+  let name: String
+  let title: String
+  let isBuiltIn: Bool
+  /// As `PUT …/faults` takes them.
+  let faults: JSON
+
+  var json: JSON {
+    .members([
+      "name": .string(name), "title": .string(title), "builtIn": .bool(isBuiltIn),
+      "faults": faults,
+    ])
+  }
+
+  /// A preset that somebody wants to keep.
+  init(_ name: String, _ body: JSONObject) throws(APIError) {
+    let faults = body["faults"] ?? .null
+    guard let list = faults.array, !list.isEmpty else {
+      throw APIError(.invalidArgument, "/faults must be an array of faults")
+    }
+    for (index, fault) in list.enumerated() { _ = try FaultRule(fault, at: "/faults/\(index)") }
+    self.init(name, body["title"]?.string.nonEmpty ?? name, faults, isBuiltIn: false)
+  }
+
+  private init(_ name: String, _ title: String, _ faults: JSON, isBuiltIn: Bool = true) {
+    self.name = name
+    self.title = title
+    self.faults = faults
+    self.isBuiltIn = isBuiltIn
+  }
+
+  static let builtIn = [
+    FaultPreset(
+      "slow-3g", "Slow 3G",
+      [
+        ["operation": "*", "effect": ["latency": ["min": "400ms", "max": "800ms"]]],
+        ["operation": "*", "effect": ["slowBody": "50KB/s"]],
+      ]),
+    FaultPreset("offline", "Offline", [["operation": "*", "effect": ["drop": "before"]]]),
+    FaultPreset(
+      "third-write-fails", "Every third write fails",
+      .array(
+        ["batchWrite", "commit", "createDocument", "delete", "patch", "write"].map { verb in
+          [
+            "operation": .string(FirestoreCall.operation(verb)), "every": 3,
+            "effect": ["error": "UNAVAILABLE"],
+          ]
+        })),
+    FaultPreset(
+      "answers-lost", "Answers get lost",
+      [["operation": "*", "share": .double(0.1), "effect": ["drop": "after"]]]),
+    FaultPreset(
+      "quota", "Too many attempts",
+      [
+        [
+          "operation": "identitytoolkit.accounts.*",
+          "effect": ["error": "TOO_MANY_ATTEMPTS_TRY_LATER"],
+        ]
+      ]),
+  ]
+}
+
+/// The presets that people keep.
+struct FaultPresets {
+  static let migrations = [
+    Migration(
+      "fault presets",
+      "CREATE TABLE fault_presets (name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID")
+  ]
+
+  private static let most = 100
+  private static let longest = 16_384
+
+  let store: Store
+
+  func all() throws(APIError) -> [FaultPreset] {
+    let kept = try store.transaction { transaction throws(APIError) in
+      try transaction.all("SELECT name, record FROM fault_presets ORDER BY name") {
+        ($0[0] as String, $0[1] as String)
+      }
+    }
+    return FaultPreset.builtIn
+      + kept.compactMap { name, record in
+        (try? JSON.parse(record).object).flatMap { try? FaultPreset(name, $0) }
+      }
+  }
+
+  func preset(_ name: String) throws(APIError) -> FaultPreset {
+    guard let preset = try all().first(where: { $0.name == name }) else {
+      throw APIError(.notFound, "no preset \(name)")
+    }
+    return preset
+  }
+
+  func keep(_ preset: FaultPreset) throws(APIError) {
+    try checkName(preset.name)
+    let record = preset.json.text
+    guard record.utf8.count <= Self.longest else {
+      throw APIError(.invalidArgument, "a preset has at most \(Self.longest) bytes")
+    }
+    try store.transaction { transaction throws(APIError) in
+      let others = try transaction.count(
+        "SELECT COUNT(*) FROM fault_presets WHERE name <> ?", [preset.name])
+      guard others < Self.most else {
+        throw APIError(.resourceExhausted, "there are \(Self.most) presets; delete some first")
+      }
+      try transaction.execute(
+        "INSERT OR REPLACE INTO fault_presets (name, record) VALUES (?, ?)",
+        [preset.name, record])
+    }
+  }
+
+  func delete(_ name: String) throws(APIError) {
+    try checkName(name)
+    _ = try preset(name)
+    try store.transaction { transaction throws(APIError) in
+      try transaction.execute("DELETE FROM fault_presets WHERE name = ?", [name])
+    }
+  }
+
+  private func checkName(_ name: String) throws(APIError) {
+    guard (1...64).contains(name.utf8.count) else {
+      throw APIError(.invalidArgument, "a preset has a name of 1 to 64 bytes")
+    }
+    guard !FaultPreset.builtIn.contains(where: { $0.name == name }) else {
+      throw APIError(.invalidArgument, "\(name) is built in and stays as it is")
+    }
+  }
+}

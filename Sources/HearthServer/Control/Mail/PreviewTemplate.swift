@@ -1,0 +1,77 @@
+import HearthErrors
+import HearthMailbox
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthWire
+import Logging
+
+/// The mail that a template makes, which need not be saved. The mail is written as any other, in a
+/// transaction that is undone.
+enum PreviewTemplate: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    try request.checkMembers("type", "locale", "template")
+    guard let type = request.wire.string("type").flatMap(MailType.init) else {
+      let known = MailType.allCases.map(\.rawValue).joined(separator: ", ")
+      throw APIError(.invalidArgument, "/type must be one of \(known)")
+    }
+    let template = request.wire.object("template")
+    let mail = context.operationContext(request, locale: request.wire.string("locale"))
+    var message: Message?
+    do throws(APIError) {
+      try context.store.transaction { transaction throws(APIError) in
+        let project = ProjectTransaction(
+          transaction, projectId: request.project, tenantId: nil, server: context.server)
+        if let template { try project.replaceTemplate(of: type, with: template) }
+        try project.capture(draft(type, request, mail), mail)
+        message = try project.messages(limit: 1).last
+        // So that nothing of it stays.
+        throw APIError(.aborted)
+      }
+    } catch {
+      guard error.code == .aborted else { throw error }
+    }
+    guard let message else { throw APIError(.internalError, "the mail was not written") }
+    return ReplyWriter.json(
+      .members([
+        "subject": .string(message.subject), "html": .string(message.html),
+        "text": .string(message.text), "from": .string(message.sender),
+        "fromName": message.senderName.json, "replyTo": message.replyTo.json,
+        "locale": .string(message.locale),
+      ]))
+  }
+
+  private static func draft(
+    _ type: MailType, _ request: ServerRequest, _ context: Context
+  ) -> MailDraft {
+    let code = "sample-code"
+    return MailDraft(
+      type: type, recipient: "ann@example.com", email: "ann@example.com",
+      newEmail: "ann@example.org", code: code,
+      link: "\(context.baseURL)/emulator/action?mode=preview&oobCode=\(code)")
+  }
+}
+
+extension ProjectTransaction {
+  /// In the settings of this transaction.
+  fileprivate func replaceTemplate(
+    of type: MailType, with template: JSONObject
+  ) throws(APIError) {
+    let member: String
+    switch type {
+    case .passwordReset: member = "resetPasswordTemplate"
+    case .verifyEmail, .verifyAndChangeEmail: member = "verifyEmailTemplate"
+    case .recoverEmail: member = "changeEmailTemplate"
+    case .emailSignIn: return
+    }
+    var settings = try settings()
+    var notification = settings.config["notification"]?.object ?? JSONObject()
+    var mails = notification["sendEmail"]?.object ?? JSONObject()
+    mails[member] = .object(template)
+    notification["sendEmail"] = .object(mails)
+    settings.config["notification"] = .object(notification)
+    try save(settings)
+  }
+}

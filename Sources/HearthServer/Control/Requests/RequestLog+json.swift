@@ -1,0 +1,92 @@
+import HTTPTypes
+import HearthErrors
+import HearthTime
+import HearthWire
+
+/// A call as people see it, without secrets.
+extension RequestLog.Entry {
+  var target: String {
+    Redaction.target(call.query.isEmpty ? String(call.path) : "\(call.path)?\(call.query)")
+  }
+
+  var milliseconds: Double {
+    let (seconds, attoseconds) = call.duration.components
+    return Double(seconds) * 1000 + (Double(attoseconds) / 1e15 * 100).rounded() / 100
+  }
+
+  /// The body of the call or of its answer; nil where it is not JSON.
+  static func shown(_ bytes: [UInt8]) -> JSON? {
+    (try? JSON.parse(bytes)).map(Redaction.json)
+  }
+
+  /// With everything that is known, or in the short form of lists.
+  func json(isWhole: Bool) -> JSON {
+    let body = try? JSON.parse(call.body)
+    var object = JSONObject([
+      "id": .int(id),
+      "time": .string(time.iso8601),
+      "method": .string(call.method),
+      "path": .string(target),
+      "operation": .string(call.operation),
+      "resource": call.resource.json,
+      "shortPath": shortPath.json,
+      "caller": (call.caller?.name).json,
+      "uid": (call.caller?.uid).json,
+      "client": call.isConsole ? "console" : nil,
+      "status": .int(Int64(call.status)),
+      "milliseconds": .double(milliseconds),
+      "error": (call.error?.name).json,
+      "reason": call.reason.map { .string(Redaction.reason($0, of: call, body)) },
+      "fault": call.fault.json,
+      "body": body.map(Redaction.json),
+      "bodyTooLong": call.isBodyLeftOut ? true : nil,
+      "response": Self.shown(call.response),
+      "responseTooLong": call.isResponseLeftOut ? true : nil,
+      "replayOf": call.replayOf.map(JSON.int),
+      "canReplay": .bool(canReplay),
+      "rule": rule(isWhole: isWhole),
+    ])
+    if isWhole {
+      let headers = call.headers.map { ($0.name.rawName, Redaction.header($0)) }
+      object.append(
+        "headers", .object(JSONObject(members: headers.map { ($0.0, .string($0.1)) })))
+    }
+    return .object(object)
+  }
+
+  var canReplay: Bool { call.isRepeatable && !call.isBodyLeftOut }
+
+  /// The document or collection that a call is about.
+  private var shortPath: String? {
+    let whole = call.resource.map { $0[...] } ?? call.path
+    guard let range = whole.firstRange(of: "/documents/") else { return nil }
+    let rest = whole[range.upperBound...]
+    return call.resource == nil ? PercentCoding.decode(rest.prefix { $0 != ":" }) : String(rest)
+  }
+
+  /// The first `allow` that refused; with how each expression came out where all is wanted.
+  private func rule(isWhole: Bool) -> JSON? {
+    guard let json = call.explanation.flatMap({ try? JSON.parse($0) }) else { return nil }
+    let first = json["allows"]?.array?.first
+    var object = JSONObject([
+      "file": first?["file"], "line": first?["line"], "column": first?["column"],
+      "source": first?["source"],
+    ])
+    if isWhole {
+      object.append("allows", json["allows"] ?? [])
+      object.append("reads", json["reads"] ?? [])
+    }
+    return .object(object)
+  }
+}
+
+extension Redaction {
+  /// The value of a header.
+  static func header(_ field: HTTPField) -> String {
+    let name = field.name.canonicalName
+    let isSecret =
+      ["authorization", "cookie", "proxy-authorization"].contains(name)
+      || name.hasSuffix("token") || name.hasSuffix("key")
+    return isSecret && field.value.lowercased() != "bearer owner" ? "(hidden)" : field.value
+  }
+}

@@ -1,0 +1,94 @@
+import HearthErrors
+import HearthFirestore
+import HearthOperations
+import HearthSQLite
+import HearthTime
+import HearthWire
+
+/// Where the server is reached, what it has loaded, and what one should know of it.
+enum GetOverview: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    ReplyWriter.json(try await context.overview.json(context))
+  }
+}
+
+/// What the overview tells. The addresses are known when all ports are open.
+struct Overview: Sendable {
+  let configuration: Configuration
+  let startedAt: Timestamp
+  let addresses: @Sendable () async -> Addresses?
+
+  func json(_ context: ServerContext) async throws(APIError) -> JSON {
+    .members([
+      "version": .string(HearthVersion.text),
+      "startedAt": .string(startedAt.iso8601),
+      "now": .string(context.server.clock.now.iso8601),
+      "defaultProject": .string(configuration.project),
+      "profile": .string(configuration.profile.rawValue),
+      "host": .string(configuration.host),
+      "addresses": await addresses().map(Self.json) ?? [:],
+      "loaded": loaded,
+      "warnings": .array(warnings(context).map(\.json)),
+    ])
+  }
+
+  private static func json(_ addresses: Addresses) -> JSON {
+    func address(_ port: Int?) -> JSON? { port.map { .string(addresses.authority($0)) } }
+    return .members([
+      "auth": address(addresses.authPort), "firestore": address(addresses.firestorePort),
+      "console": address(addresses.consolePort), "hub": address(addresses.hubPort),
+      "unsignedAuth": address(addresses.unsignedAuthPort),
+      "dialects": .strings(addresses.dialectPorts.map(addresses.authority)),
+    ])
+  }
+
+  private var loaded: JSON {
+    .members([
+      "firebaseJson": configuration.settingsPath.json,
+      "rules": configuration.rulesPath.json,
+      "dialects": .strings(configuration.dialectPaths),
+      "seeds": .strings(configuration.seedPaths),
+      "import": configuration.importPath.json,
+      "exportOnExit": configuration.exportDirectory.json,
+      "dataDirectory": configuration.dataDirectory.json,
+      "smtpRelay": configuration.smtpRelay.json,
+      "functions": configuration.functionsAddress.json,
+    ])
+  }
+
+  // MARK: Warnings
+
+  private struct Warning {
+    let code: String
+    let message: String
+
+    var json: JSON { .members(["code": .string(code), "message": .string(message)]) }
+  }
+
+  private func warnings(_ context: ServerContext) -> [Warning] {
+    var warnings: [Warning] = []
+    let rules = context.exports.firestore.rules
+    if rules.ruleset(of: configuration.project) == nil {
+      warnings.append(
+        Warning(code: "OPEN_RULES", message: "No rules: Firestore is open to everybody."))
+    }
+    if configuration.dataDirectory == nil {
+      warnings.append(
+        Warning(
+          code: "IN_MEMORY", message: "Everything is in memory and is gone when the server stops."))
+    }
+    if !Hosts.isLoopback(configuration.host) {
+      warnings.append(
+        Warning(
+          code: "REACHABLE",
+          message: "Other machines can reach the server at \(configuration.host)."))
+    }
+    if context.store.isLost {
+      warnings.append(
+        Warning(code: "DATA_LOST", message: "The data directory is gone. What is written is lost."))
+    }
+    return warnings
+  }
+}

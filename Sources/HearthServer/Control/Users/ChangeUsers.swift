@@ -1,0 +1,78 @@
+import HearthErrors
+import HearthIdentityToolkit
+import HearthOperations
+import HearthTime
+import HearthWire
+import Logging
+
+/// Disables, enables or deletes many accounts, or ends their sessions: those with these ids, or those
+/// that fulfil the conditions of a filter.
+enum ChangeUsers: ServerOperation {
+  private static let mostIds = 10_000
+
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    try request.checkMembers("action", "tenantId", "localIds", "filter", "all")
+    guard let action = request.wire.string("action").flatMap(AccountBulkAction.init) else {
+      let known = AccountBulkAction.allCases.map(\.rawValue).joined(separator: ", ")
+      throw APIError(.invalidArgument, "/action must be one of \(known)")
+    }
+    let project = request.project
+    let (server, events) = (context.server, context.events)
+    let bulk = AccountBulk(context.store, server, action, context.operationContext(request)) {
+      server.changes.publish($0.changes)
+      events.users($0.userEvents, project: project)
+    }
+    let tenant = request.wire.string("tenantId")
+    let changed: Int
+    if let localIds = try ids(request) {
+      changed = try await WorkPool.shared.run { () async throws(APIError) in
+        try await bulk.run(localIds: localIds, in: project, tenant: tenant.nonEmpty)
+      }
+    } else {
+      let filter = try filter(request)
+      let accounts = context.accounts
+      let rows = try await accounts.work.run { () throws(APIError) in
+        try accounts.rows(filter, in: project, tenant: tenant == "*" ? nil : tenant ?? "")
+      }
+      changed = try await WorkPool.shared.run { () async throws(APIError) in
+        try await bulk.run(rows: rows, in: project)
+      }
+    }
+    return ReplyWriter.json(.members(["changed": .string(String(changed))]))
+  }
+
+  private static func ids(_ request: ServerRequest) throws(APIError) -> [String]? {
+    guard let given = request.wire.body["localIds"] else { return nil }
+    guard let ids = given.array?.compactMap(\.string), ids.count == given.array?.count else {
+      throw APIError(.invalidArgument, "/localIds must be an array of strings")
+    }
+    guard ids.count <= mostIds else {
+      throw APIError(.invalidArgument, "/localIds must have at most \(mostIds) ids; use a filter")
+    }
+    return ids
+  }
+
+  /// What was left out by mistake must not stand for everybody.
+  private static func filter(_ request: ServerRequest) throws(APIError) -> AccountFilter {
+    let filter = try AccountFilter(request.wire.object("filter") ?? JSONObject())
+    let isForAll = try request.flag("all")
+    guard !filter.isEmpty || isForAll else {
+      throw APIError(
+        .invalidArgument, "give /localIds, a /filter with conditions, or \"all\": true")
+    }
+    return filter
+  }
+}
+
+extension ServerContext {
+  /// The context of an operation that such an endpoint runs.
+  func operationContext(_ request: ServerRequest, locale: String? = nil) -> Context {
+    Context(
+      now: server.clocks.now(of: request.project), caller: .admin,
+      baseURL: hosts.baseURL(request.call.host), locale: locale,
+      remoteAddress: request.call.remoteAddress,
+      logger: Logger(label: "hearth"))
+  }
+}
