@@ -56,6 +56,10 @@ struct HandlebarsRendering {
     } else if !call.isAlone {
       throw HandlebarsError("Missing helper: \"\(Self.words(call.subject))\"")
     }
+    // Alone, a literal is the name of a field.
+    if case .literal(let name) = call.subject {
+      return Self.member(Self.text(name), of: scope.value)
+    }
     return try value(of: call.subject, scope)
   }
 
