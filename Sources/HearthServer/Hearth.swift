@@ -27,7 +27,7 @@ package final class Hearth: Service {
   private let events: EventDispatch
   private let rules: RulesTable
   let exports: Exports
-  let faults: Faults
+  let faults = Faults()
   private let streams = OpenStreams()
   private let ending = Ending()
 
@@ -46,8 +46,6 @@ package final class Hearth: Service {
     self.keys = keys
     server = ServerFacts(configuration, clock)
     self.logger = logger
-    let faults = Faults()
-    self.faults = faults
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(server, store, recorder, configuration, logger)
     let standardRules = try configuration.ruleset()
