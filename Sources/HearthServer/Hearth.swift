@@ -34,7 +34,7 @@ package final class Hearth: Service {
   private let triggerEmail: TriggerEmail
   private let rules: RulesTable
   let exports: Exports
-  let faults: Faults
+  let faults = Faults()
   private let streams = OpenStreams()
   private let ending = Ending()
 
@@ -53,8 +53,6 @@ package final class Hearth: Service {
     self.keys = keys
     server = ServerFacts(configuration, clock)
     self.logger = logger
-    let faults = Faults()
-    self.faults = faults
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(server, store, recorder, configuration, logger)
     triggerEmail = Self.triggerEmail(configuration, store, server, logger)
