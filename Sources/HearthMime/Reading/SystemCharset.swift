@@ -1,10 +1,9 @@
-#if canImport(Darwin)
-  #if canImport(FoundationEssentials)
-    import FoundationEssentials
-  #else
-    import Foundation
-  #endif
-#elseif canImport(Glibc)
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
   import Musl

@@ -27,7 +27,7 @@ struct RelayedMail: Sendable {
 /// Only the mails that Hearth writes. What an app sent by itself goes out when somebody releases it:
 /// otherwise the tests of an app would mail people as soon as a relay is set.
 struct SmtpRelay: Sendable {
-  private let address: RelayAddress
+  let address: RelayAddress
   private let allowed: [FaultPattern]
   private let store: Store
   private let server: ServerFacts

@@ -34,7 +34,7 @@ struct MailEnvironment {
   /// Holds the files that the variables name.
   private let directory: String?
 
-  /// - Parameter authority: the certificate that is to be trusted, as PEM; nil for none.
+  /// `authority` is the certificate that is to be trusted, as PEM; nil for none.
   init(_ addresses: Addresses, authority: String?, inherited: [String: String]) {
     var trust: [String: String] = [:]
     directory = authority.flatMap { Self.directory(for: $0, inherited, &trust) }

@@ -23,6 +23,8 @@ const titles = {
   dialects: "Dialects",
   dataDirectory: "Data",
   exportOnExit: "Export on exit",
+  smtpRelay: "Mail relay",
+  functions: "Functions emulator",
 };
 
 const asHost = (value) => String(value).replace(/^https?:\/\//, "").replace(/\/$/, "");

@@ -45,7 +45,8 @@ enum DocumentText {
     let json: JSON
     do { json = try JSON.parse(bytes) } catch {
       throw DocumentRowFault(
-        line: SeedPlaces.line(at: error.offset, in: bytes), words: error.reason)
+        line: 1 + bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") },
+        words: error.reason)
     }
     let elements: [(id: String?, key: String, value: JSON)]
     switch json {

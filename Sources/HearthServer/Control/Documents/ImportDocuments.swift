@@ -93,7 +93,7 @@ enum ImportDocuments: ServerOperation {
       members[id] = nil
       do {
         let fields = try SeedValues.fields(
-          SeedNode(json: .object(members), path: []), in: database)
+          SeedNode(value: YAMLNode(json: .object(members), line: row.line), path: []), in: database)
         return try BulkDocument(ResourcePath(database, collection + [name]), fields)
       } catch let fault as SeedFault {
         throw DocumentRowFault(line: row.line, words: "\(fault.pointer) \(fault.words)").refusal

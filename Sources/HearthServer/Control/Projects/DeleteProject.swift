@@ -15,7 +15,7 @@ enum DeleteProject: ServerOperation {
     try await context.exports.onFiles { try await delete(project, context) }
     context.faults.clear(project)
     context.server.clocks.reset(project)
-    context.events.set([], of: project)
+    try context.events.set([], of: project)
     context.recorder.requests.forget(project)
     context.exports.firestore.removeRules(of: project)
     context.server.changes.publish([

@@ -29,7 +29,7 @@ struct Overview: Sendable {
       "profile": .string(configuration.profile.rawValue),
       "host": .string(configuration.host),
       "addresses": await addresses().map(Self.json) ?? [:],
-      "loaded": loaded,
+      "loaded": loaded(context),
       "warnings": .array(warnings(context).map(\.json)),
     ])
   }
@@ -39,12 +39,14 @@ struct Overview: Sendable {
     return .members([
       "auth": address(addresses.authPort), "firestore": address(addresses.firestorePort),
       "console": address(addresses.consolePort), "hub": address(addresses.hubPort),
+      "smtp": address(addresses.smtpPort), "smtpTls": address(addresses.smtpTLSPort),
+      "mailApi": address(addresses.mailAPIPort),
       "unsignedAuth": address(addresses.unsignedAuthPort),
       "dialects": .strings(addresses.dialectPorts.map(addresses.authority)),
     ])
   }
 
-  private var loaded: JSON {
+  private func loaded(_ context: ServerContext) -> JSON {
     .members([
       "firebaseJson": configuration.settingsPath.json,
       "rules": configuration.rulesPath.json,
@@ -53,7 +55,7 @@ struct Overview: Sendable {
       "import": configuration.importPath.json,
       "exportOnExit": configuration.exportDirectory.json,
       "dataDirectory": configuration.dataDirectory.json,
-      "smtpRelay": configuration.smtpRelay.json,
+      "smtpRelay": (context.relay?.address.description).json,
       "functions": configuration.functionsAddress.json,
     ])
   }

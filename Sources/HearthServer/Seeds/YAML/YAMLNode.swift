@@ -11,6 +11,22 @@ struct YAMLNode: Sendable {
   var line: Int
   let content: Content
 
+  init(line: Int, content: Content) {
+    self.line = line
+    self.content = content
+  }
+
+  /// JSON that begins at a line.
+  init(json: JSON, line: Int) {
+    self.line = line
+    switch json {
+    case .array(let elements): content = .list(elements.map { Self(json: $0, line: line) })
+    case .object(let object):
+      content = .map(object.members.map { ($0.key, Self(json: $0.value, line: line)) })
+    default: content = .scalar(json)
+    }
+  }
+
   var json: JSON {
     switch content {
     case .scalar(let json): json
