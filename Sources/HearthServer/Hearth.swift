@@ -74,9 +74,7 @@ package final class Hearth: Service {
       intake: MailIntake(store: store, server: server), faults: mailFaults,
       certificates: certificates, defaultProject: configuration.project, logger: logger)
     smtpPlans = SmtpPlan.all(configuration)
-    relay = try configuration.smtpRelay.map { [store, server] in
-      try SmtpRelay($0, configuration, store, server, logger)
-    }
+    relay = try SmtpRelay(configuration, store, server, logger)
     let dialects = try configuration.dialects()
     plans = PortPlan.all(configuration, dialects.ports)
     ports = Ports(expected: plans.count + smtpPlans.count)
@@ -84,27 +82,24 @@ package final class Hearth: Service {
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
       faults: faults, recorder: recorder, exports: exports, events: events,
-      webhookHosts: webhookHosts,
-      mailFaults: mailFaults, certificates: certificates, relay: relay,
+      webhookHosts: webhookHosts, mailFaults: mailFaults, certificates: certificates, relay: relay,
       onShutdown: configuration.onShutdown,
       snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger),
-      accounts: AccountDirectory(store),
-      overview: Overview(configuration: configuration, startedAt: clock.now) { [ports] in
-        await Self.addresses(ports, configuration)
-      })
+      accounts: AccountDirectory(store), overview: Self.overview(configuration, ports, clock.now))
     let admission = Admission(context, configuration, logger)
     let calls = FirestoreCalls(admission: admission)
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
     channels = FirestoreChannels(firestore: firestore, calls: calls)
-    let hub = Self.hub(context, configuration, ports)
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,
       operations: OperationRunner(
         store: store, keys: keys, server: server, hosts: context.hosts, events: events,
         logger: logger),
-      context: context, firestore: FirestoreGateway(firestore: firestore, admission: admission),
-      channels: channels, dialects: DialectGateway(dialects, store, server), hub: hub,
-      mailAPI: MailAPIGateway(context), logger: logger)
+      context: context,
+      firestore: FirestoreGateway(firestore: firestore, admission: admission), channels: channels,
+      dialects: DialectGateway(dialects, store, server),
+      hub: Self.hub(context, configuration, ports), mailAPI: MailAPIGateway(context),
+      logger: logger)
     let limits = configuration.limits.fitting(ports: plans.count + smtpPlans.count)
     listeners = plans.map { [streams] plan in
       plan.listener(configuration.host, limits, methods, streams, dispatcher)
@@ -120,6 +115,14 @@ package final class Hearth: Service {
     return TriggerEmail(
       isLeft ? [] : configuration.triggerEmail, clocks: server.clocks, mails: intake,
       logger: logger)
+  }
+
+  private static func overview(
+    _ configuration: Configuration, _ ports: Ports, _ startedAt: Timestamp
+  ) -> Overview {
+    Overview(configuration: configuration, startedAt: startedAt) {
+      await addresses(ports, configuration)
+    }
   }
 
   private static func hub(

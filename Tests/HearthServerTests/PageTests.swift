@@ -13,7 +13,7 @@ import Testing
   /// The rows that answer with a page, when a browser asks.
   private static let pages: Set<String> = [
     "emulator.action", "hearth.action.submit", "emulator.auth.handler", framed, "hearth.console",
-    "hearth.console.asset",
+    "hearth.console.asset", "hearth.messages.html",
     "hearth.mailbox.list", "hearth.mailbox.show", "hearth.messages.get", "hearth.messages.latest",
     "emulator.firestore.ruleCoveragePage",
   ]

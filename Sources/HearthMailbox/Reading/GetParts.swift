@@ -108,7 +108,7 @@ package enum GetSafeHTML: Operation {
     // Framed by the console, and by nothing else.
     let policy =
       "default-src 'none'; style-src 'unsafe-inline'; img-src \(pictures); base-uri 'none'; "
-      + "form-action 'none'; frame-ancestors 'self'; "
+      + "form-action 'none'; frame-ancestors 'none'; "
       + "sandbox allow-popups allow-popups-to-escape-sandbox"
     let page = """
       <!doctype html><meta charset="utf-8"><base target="_blank">

@@ -43,10 +43,10 @@ extension Configuration {
     case .authPort: authPort = try Self.port(value, source)
     case .firestorePort: firestorePort = try Self.port(value, source)
     case .consolePort: consolePort = try Self.port(value, source)
-    case .hubPort: hubPort = value == "none" ? nil : try Self.port(value, source)
-    case .smtpPort: smtpPort = value == "none" ? nil : try Self.port(value, source)
-    case .smtpTLSPort: smtpTLSPort = value == "none" ? nil : try Self.port(value, source)
-    case .mailAPIPort: mailAPIPort = value == "none" ? nil : try Self.port(value, source)
+    case .hubPort: hubPort = try Self.optionalPort(value, source)
+    case .smtpPort: smtpPort = try Self.optionalPort(value, source)
+    case .smtpTLSPort: smtpTLSPort = try Self.optionalPort(value, source)
+    case .mailAPIPort: mailAPIPort = try Self.optionalPort(value, source)
     case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source)
     case .tokens: tokens = try Self.choice(value, source)
     case .profile: profile = try Self.choice(value, source)
@@ -60,18 +60,10 @@ extension Configuration {
         throw ConfigurationError(value, in: source, expected: "a number above 0")
       }
       rulesBudget = budget
-    case .snapshotLimit:
-      guard let megabytes = Int(value), (1...1_000_000).contains(megabytes) else {
-        throw ConfigurationError(value, in: source, expected: "megabytes, from 1 to 1000000")
-      }
-      limits.snapshots = megabytes << 20
+    case .snapshotLimit: limits.snapshots = try Self.megabytes(value, 1_000_000, source)
     case .dialects: dialectPaths = values
     case .smtpRelay: smtpRelay = value
-    case .mailboxLimit:
-      guard let megabytes = Int(value), (1...100_000).contains(megabytes) else {
-        throw ConfigurationError(value, in: source, expected: "megabytes, from 1 to 100000")
-      }
-      limits.mailbox = megabytes << 20
+    case .mailboxLimit: limits.mailbox = try Self.megabytes(value, 100_000, source)
     case .triggerEmail: try setTriggerEmail(Self.names(values), source)
     case .relayRecipients: relayRecipients = Self.names(values)
     case .functionsAddress:
@@ -100,6 +92,23 @@ extension Configuration {
   /// The names, which may stand in one value with commas between them.
   private static func names(_ values: [String]) -> [String] {
     values.flatMap { $0.split(separator: ",") }.map { String($0.filter { $0 != " " }) }
+  }
+
+  /// - Returns: bytes.
+  private static func megabytes(
+    _ text: String, _ most: Int, _ source: String
+  ) throws(ConfigurationError) -> Int {
+    guard let megabytes = Int(text), (1...most).contains(megabytes) else {
+      throw ConfigurationError(text, in: source, expected: "megabytes, from 1 to \(most)")
+    }
+    return megabytes << 20
+  }
+
+  /// - Returns: nil for `none`.
+  private static func optionalPort(
+    _ text: String, _ source: String
+  ) throws(ConfigurationError) -> Int? {
+    text == "none" ? nil : try port(text, source)
   }
 
   static func port(_ text: String, _ source: String) throws(ConfigurationError) -> Int {

@@ -33,11 +33,13 @@ struct SmtpRelay: Sendable {
   private let server: ServerFacts
   private let logger: Logger
 
-  /// - Throws: ``ConfigurationError`` when the address cannot be used.
-  init(
-    _ text: String, _ configuration: Configuration, _ store: Store, _ server: ServerFacts,
-    _ logger: Logger
+  /// Nil where no relay is set.
+  ///
+  /// - Throws: ``ConfigurationError`` when its address cannot be used.
+  init?(
+    _ configuration: Configuration, _ store: Store, _ server: ServerFacts, _ logger: Logger
   ) throws(ConfigurationError) {
+    guard let text = configuration.smtpRelay else { return nil }
     address = try RelayAddress(text)
     guard !address.isPort(of: configuration) else {
       throw ConfigurationError(
@@ -128,14 +130,20 @@ struct SmtpRelay: Sendable {
         throw RelayFailure("no answer within 20 seconds")
       }
       defer { group.cancelAll() }
-      return try await group.next() ?? []
+      do {
+        return try await group.next() ?? []
+      } catch NIOSSLError.handshakeFailed(let reason) {
+        let isUntrusted = "\(reason)".contains("CERTIFICATE_VERIFY_FAILED")
+        throw RelayFailure(
+          isUntrusted ? "its certificate is not trusted" : "there is no TLS with it: \(reason)")
+      }
     }
   }
 }
 
 extension Message {
   /// Whether it is a mail that Hearth sends, and not one that an app has sent or that nobody sends.
-  fileprivate var isRelayed: Bool { true }
+  fileprivate var isRelayed: Bool { source == nil && isSent }
 }
 
 extension TLSConfiguration {

@@ -153,7 +153,7 @@ def test_a_mail_on_its_way_does_not_delay_the_stop(catcher):
 
 
 @pytest.mark.parametrize("value", ["", "localhost", "localhost:", ":25", "localhost:x",
-                                   "localhost:0", "localhost:70000", "smtp://localhost:25"])
+                                   "localhost:0", "localhost:70000", "imap://localhost:25"])
 def test_a_bad_address_is_refused_at_the_start(value):
     done = subprocess.run(
         [binary(), "--auth-port", "0", "--firestore-port", "0", "--console-port", "0",

@@ -44,7 +44,7 @@ def certificate(tmp_path_factory) -> str:
 
 def check(server, session, envelope, mechanism, data):
     good = data.login == b"user@mail" and data.password == PASSWORD.encode()
-    return AuthResult(success=good, handled=True)
+    return AuthResult(success=good, handled=False)
 
 
 def peer(certificate: str, **options) -> Catcher:
@@ -72,6 +72,8 @@ class Relaying:
         finally:
             if before is None:
                 os.environ.pop("SSL_CERT_FILE", None)
+            else:
+                os.environ["SSL_CERT_FILE"] = before
 
     def __enter__(self) -> Steered:
         return Steered(self.server)
