@@ -105,7 +105,6 @@ package enum GetSafeHTML: Operation {
 
   private static func answer(_ safe: SafeHTML, showsPictures: Bool) -> Answer {
     let pictures = showsPictures ? "'self' data: http: https:" : "'self' data:"
-    // Framed by the console, and by nothing else.
     let policy =
       "default-src 'none'; style-src 'unsafe-inline'; img-src \(pictures); base-uri 'none'; "
       + "form-action 'none'; frame-ancestors 'none'; "
