@@ -43,11 +43,7 @@ package final class Hearth: Service {
     keys sharedKeys: KeySet? = nil, logger: Logger
   ) throws {
     self.configuration = configuration
-    // Neither needs the store, which takes as long to open: a second processor makes them meanwhile.
-    Task.detached {
-      _ = EventLoopExecutor.shared
-      _ = RouteCatalogue.all
-    }
+    Self.prepare()
     store = try Store(directory: configuration.dataDirectory, migrations: Schema.migrations)
     let keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
     self.keys = keys
@@ -67,9 +63,7 @@ package final class Hearth: Service {
     let webhookHosts = WebhookHosts(allowed: configuration.allowedWebhookHosts)
     try events.load(allowing: webhookHosts)
     let mailFaults = MailFaults(faults: faults, clock: clock)
-    certificates = ServerCertificates(
-      dataDirectory: configuration.dataDirectory,
-      names: configuration.allowedHosts + [configuration.host], clock: clock)
+    certificates = ServerCertificates(configuration, clock)
     smtp = SmtpService(
       intake: MailIntake(store: store, server: server), faults: mailFaults,
       certificates: certificates, defaultProject: configuration.project, logger: logger)
@@ -92,10 +86,7 @@ package final class Hearth: Service {
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     let dispatcher = Dispatcher(
       routing: Routing(context.hosts), admission: admission,
-      operations: OperationRunner(
-        store: store, keys: keys, server: server, hosts: context.hosts, events: events,
-        logger: logger),
-      context: context,
+      operations: OperationRunner(context, logger: logger), context: context,
       firestore: FirestoreGateway(firestore: firestore, admission: admission), channels: channels,
       dialects: DialectGateway(dialects, store, server),
       hub: Self.hub(context, configuration, ports), mailAPI: MailAPIGateway(context),
@@ -103,6 +94,14 @@ package final class Hearth: Service {
     let limits = configuration.limits.fitting(ports: plans.count + smtpPlans.count)
     listeners = plans.map { [streams] plan in
       plan.listener(configuration.host, limits, methods, streams, dispatcher)
+    }
+  }
+
+  /// Neither needs the store, which takes as long to open: a second processor makes them meanwhile.
+  private static func prepare() {
+    Task.detached {
+      _ = EventLoopExecutor.shared
+      _ = RouteCatalogue.all
     }
   }
 
@@ -318,5 +317,22 @@ extension Admission {
       credentials: FirestoreCredentials(
         store: context.store, keys: context.keys, server: context.server),
       logger: logger)
+  }
+}
+
+extension ServerCertificates {
+  /// For the host that the server listens on, and the names that it is reached by.
+  fileprivate convenience init(_ configuration: Configuration, _ clock: any HearthClock) {
+    self.init(
+      dataDirectory: configuration.dataDirectory,
+      names: configuration.allowedHosts + [configuration.host], clock: clock)
+  }
+}
+
+extension OperationRunner {
+  fileprivate init(_ context: ServerContext, logger: Logger) {
+    self.init(
+      store: context.store, keys: context.keys, server: context.server, hosts: context.hosts,
+      events: context.events, logger: logger)
   }
 }

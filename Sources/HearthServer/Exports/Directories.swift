@@ -41,8 +41,6 @@ enum Directories {
   /// Calls what writes, one after the other for each directory, and says of a fault of the file
   /// system what it was.
   static func writing(to path: String, _ body: () throws -> Void) throws {
-    // The system would take what is before the zero for the path.
-    guard !path.utf8.contains(0) else { throw ExportError("cannot write to \(path): invalid path") }
     do {
       try body()
     } catch let error as CocoaError {

@@ -36,6 +36,9 @@ struct Exports: Sendable {
   ) async throws(APIError) {
     try await onFiles {
       try Directories.check(directory)
+      guard Directories.plain(directory) != "/" else {
+        throw ExportError("cannot export to /: it is not a directory of an export")
+      }
       try FolderExport(exports: self, project: project, targets: targets).write(to: directory)
     }
   }

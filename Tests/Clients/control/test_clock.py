@@ -277,10 +277,11 @@ def test_the_mailbox_page_shows_the_state_by_the_clock(project):
     page = f"{project.server.auth}/mailbox/{mail['id']}"
     query = {"project": project.id}
     listed = f"{project.server.auth}/mailbox"
-    for url, cell in ((page, "<dt>State</dt><dd>{}</dd>"), (listed, "<td>{}</td>")):
+    tag = '<span class="tag" data-state="{0}">{0}</span>'
+    for url, cell in ((page, "<dt>State</dt><dd>" + tag), (listed, "<td>" + tag)):
         assert cell.format("pending") in requests.get(url, params=query, timeout=30).text
     project.advance("PT61M")
-    for url, cell in ((page, "<dt>State</dt><dd>{}</dd>"), (listed, "<td>{}</td>")):
+    for url, cell in ((page, "<dt>State</dt><dd>" + tag), (listed, "<td>" + tag)):
         assert cell.format("expired") in requests.get(url, params=query, timeout=30).text
 
 

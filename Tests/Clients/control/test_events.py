@@ -146,19 +146,27 @@ def test_a_used_code_is_reported_with_its_message(project, watcher, kind):
     assert told == {"id": mail["id"], "to": to, "type": kind, "usedAt": used}
 
 
-@pytest.mark.parametrize("why", ["deleted", "handed to the owner"])
-def test_a_code_without_a_message_is_used(project, watcher, why):
+def test_a_code_without_a_message_is_used(project, watcher):
     email = unused()
     project.sign_up(email)
-    if why == "deleted":
-        code = project.reset_mail(email)["oobCode"]
-        project.own("DELETE", "/messages")
-    else:
-        code = project.admin("/accounts:sendOobCode", {
-            "requestType": "PASSWORD_RESET", "email": email, "returnOobLink": True})["oobCode"]
+    code = project.reset_mail(email)["oobCode"]
+    project.own("DELETE", "/messages")
     project.call("resetPassword", {"oobCode": code, "newPassword": "secret2"})
     told = watcher.until("code.used")
     assert told.pop("usedAt") and told == {"to": email, "type": "PASSWORD_RESET"}
+
+
+def test_a_code_that_an_administrator_got_is_used(project, watcher):
+    email = unused()
+    project.sign_up(email)
+    code = project.admin("/accounts:sendOobCode", {
+        "requestType": "PASSWORD_RESET", "email": email, "returnOobLink": True})["oobCode"]
+    [message] = project.messages()
+    assert message["delivery"]["state"] == "notSent"
+    project.call("resetPassword", {"oobCode": code, "newPassword": "secret2"})
+    told = watcher.until("code.used")
+    assert told.pop("usedAt")
+    assert told == {"id": message["id"], "to": email, "type": "PASSWORD_RESET"}
 
 
 def test_a_code_that_is_used_up_by_a_refusal(project, watcher):

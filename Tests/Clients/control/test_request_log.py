@@ -26,7 +26,7 @@ def test_an_entry(project):
     project.error("signInWithPassword", {"email": email, "password": "wrong-one"})
     first, second = project.calls()
     assert first.keys() == {"id", "time", "method", "path", "operation", "caller", "status",
-                            "milliseconds", "body"}
+                            "milliseconds", "body", "response", "canReplay"}
     assert second.keys() == first.keys() | {"error", "reason"}
     assert first["caller"] == "apiKey" and second["reason"] == "INVALID_PASSWORD"
     assert (first["method"], first["operation"], first["status"]) == ("POST", SIGN_UP, 200)
@@ -67,7 +67,7 @@ def test_calls_over_grpc_are_in_it(project):
     commit, get, query = project.calls()[1:]
     assert commit.keys() == {
         "id", "time", "method", "path", "operation", "resource", "caller", "uid", "status",
-        "milliseconds"}
+        "milliseconds", "canReplay"}
     assert (commit["method"], commit["path"], commit["operation"], commit["resource"]) == (
         "POST", "/google.firestore.v1.Firestore/Commit", COMMIT, base.database)
     assert commit["status"] == 200 and 0 <= commit["milliseconds"] < 10_000

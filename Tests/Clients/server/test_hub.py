@@ -126,6 +126,12 @@ def test_a_path_with_a_nul_touches_nothing(hub, tmp_path):
     assert sorted(path.name for path in kept.iterdir()) == ["file", "folder"]
 
 
+def test_the_root_is_not_exported_to(hub):
+    url = f"{hub.server.auth}/emulator/v1/projects/{PROJECT}:export"
+    reply = requests.post(url, json={"directory": "//"}, timeout=30)
+    assert reply.status_code == 400 and "cannot export to /" in reply.text, reply.text
+
+
 def test_triggers_are_paused_and_go_on(monkeypatch, tmp_path):
     functions = PlayedFunctions()
     hub = Hub(monkeypatch, tmp_path, "--functions-emulator", functions.host)

@@ -59,7 +59,7 @@ def test_the_ports_are_the_defaults_of_the_command():
     options = subprocess.run(
         [binary(), "serve", "--help"], capture_output=True, text=True, timeout=30).stdout
     defaults = re.findall(
-        r"--(?:auth|firestore|console)-port\b.*?\(default: (\d+)\)", options, re.DOTALL)
+        r"--(?:auth|firestore|console|smtp|smtp-tls|mail-api)-port\b.*?\(default: (\d+)\)", options, re.DOTALL)
     assert said("EXPOSE").split() == defaults
     assert re.findall(r'"127\.0\.0\.1:(\d+):\1"', COMPOSE) == defaults
 

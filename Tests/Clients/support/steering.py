@@ -94,6 +94,11 @@ class Steered(Project):
     def messages(self, **query) -> list[dict]:
         return self.own("GET", "/messages", params=query)["messages"]
 
+    def sent_messages(self, **query) -> list[dict]:
+        """Without those whose links administrators got themselves."""
+        return [each for each in self.messages(**query) if "delivery" not in each
+                or each["delivery"]["state"] != "notSent"]
+
     def reset_mail(self, email: str) -> dict:
         self.call("sendOobCode", {"requestType": "PASSWORD_RESET", "email": email})
         return self.messages(to=email, type="PASSWORD_RESET")[-1]

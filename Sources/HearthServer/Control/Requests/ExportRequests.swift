@@ -42,7 +42,7 @@ extension RequestLog.Entry {
   }
 
   private func request(_ base: String) -> JSON {
-    let (target, body) = (target, Self.shown(call.body))
+    let (target, body) = (target, shownBody)
     let mark = target.firstIndex(of: "?") ?? target.endIndex
     let query = FormFields(parsing: target[mark...].dropFirst()).pairs.map { pair in
       JSON.members(["name": .string(pair.name), "value": .string(pair.value)])
@@ -61,7 +61,7 @@ extension RequestLog.Entry {
   }
 
   private var response: JSON {
-    let body = Self.shown(call.response)
+    let body = shownResponse
     var content = Self.content(body)
     if case .object(var object) = content {
       object["size"] = .int(Int64(call.response.count))

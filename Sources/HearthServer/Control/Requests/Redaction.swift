@@ -5,7 +5,7 @@ import HearthWire
 enum Redaction {
   private static let secrets: Set<String> = [
     "salt", "signerKey", "postBody", "requestUri", "temporaryProof", "testPhoneNumbers",
-    "mfaPendingCredential",
+    "mfaPendingCredential", "oobLink", "rawUserInfo",
     "sessionCookie", "sharedSecretKey",
   ]
 
@@ -45,19 +45,45 @@ enum Redaction {
   static func reason(_ reason: String, of call: AnsweredCall, _ body: JSON?) -> String {
     // Messages of Firestore name documents and rules, and no credential.
     if call.operation.hasPrefix("firestore.") { return reason }
-    guard !call.isBodyLeftOut, call.body.isEmpty || body != nil else {
-      return call.error?.name ?? hidden
-    }
+    guard let values = secrets(of: call, body) else { return call.error?.name ?? hidden }
+    return hiding(values, in: reason)
+  }
+
+  /// The answer of a call. It may repeat what was sent, as messages of refusals do.
+  static func response(_ response: JSON, of call: AnsweredCall, _ body: JSON?) -> JSON {
+    if call.operation.hasPrefix("firestore.") { return json(response) }
+    guard let values = secrets(of: call, body) else { return .string(hidden) }
+    return hiding(values, in: json(response))
+  }
+
+  /// What the call sent and nobody should read, the longest first, so that none is left over in part.
+  /// Nil where the call cannot be looked through.
+  private static func secrets(of call: AnsweredCall, _ body: JSON?) -> [String]? {
+    guard !call.isBodyLeftOut, call.body.isEmpty || body != nil else { return nil }
     var values = body.map { secrets(in: $0, isHidden: false) } ?? []
     for pair in FormFields(parsing: call.query).pairs where isSecret(pair.name) {
       values.append(pair.value)
     }
-    // A form or a document in a value: the message may repeat a part of it.
+    // A form or a document in a value: the answer may repeat a part of it.
     let isComposite = values.contains { value in value.contains { "=&{".contains($0) } }
-    guard !isComposite else { return call.error?.name ?? hidden }
-    // The longest first, so that none is left over in part.
+    guard !isComposite else { return nil }
     return values.filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
-      .reduce(reason) { $0.replacing($1, with: hidden) }
+  }
+
+  private static func hiding(_ values: [String], in text: String) -> String {
+    values.reduce(text) { $0.replacing($1, with: hidden) }
+  }
+
+  private static func hiding(_ values: [String], in json: JSON) -> JSON {
+    guard !values.isEmpty else { return json }
+    switch json {
+    case .object(let object):
+      return .object(
+        JSONObject(members: object.members.map { ($0.key, hiding(values, in: $0.value)) }))
+    case .array(let elements): return .array(elements.map { hiding(values, in: $0) })
+    case .string(let text): return .string(hiding(values, in: text))
+    default: return json
+    }
   }
 
   private static func secrets(in json: JSON, isHidden: Bool) -> [String] {

@@ -34,7 +34,7 @@ enum ReplayRequest: ServerOperation {
       .members([
         "status": .int(Int64(reply.status)), "id": (made?.id).map(JSON.int),
         "replayOf": .int(entry.id),
-        "response": reply.stream == nil ? RequestLog.Entry.shown(reply.body) : nil,
+        "response": reply.stream == nil ? (try? JSON.parse(reply.body)).map(Redaction.json) : nil,
       ]))
   }
 }

@@ -14,9 +14,14 @@ extension RequestLog.Entry {
     return Double(seconds) * 1000 + (Double(attoseconds) / 1e15 * 100).rounded() / 100
   }
 
-  /// The body of the call or of its answer; nil where it is not JSON.
-  static func shown(_ bytes: [UInt8]) -> JSON? {
-    (try? JSON.parse(bytes)).map(Redaction.json)
+  /// The body of the call; nil where it is not JSON.
+  var shownBody: JSON? { (try? JSON.parse(call.body)).map(Redaction.json) }
+
+  /// The body of the answer; nil where it is not JSON.
+  var shownResponse: JSON? {
+    (try? JSON.parse(call.response)).map {
+      Redaction.response($0, of: call, try? JSON.parse(call.body))
+    }
   }
 
   /// With everything that is known, or in the short form of lists.
@@ -40,7 +45,7 @@ extension RequestLog.Entry {
       "fault": call.fault.json,
       "body": body.map(Redaction.json),
       "bodyTooLong": call.isBodyLeftOut ? true : nil,
-      "response": Self.shown(call.response),
+      "response": shownResponse,
       "responseTooLong": call.isResponseLeftOut ? true : nil,
       "replayOf": call.replayOf.map(JSON.int),
       "canReplay": .bool(canReplay),

@@ -66,7 +66,7 @@ def test_a_code_changes_an_address(project, path):
     after = project.user(uid)
     assert (after["email"], after["emailVerified"]) == (B, True)
     only(before, after, "email", "emailVerified", "providerUserInfo")
-    assert project.pending() == [] and project.messages() == []
+    assert project.pending() == [] and project.sent_messages() == []
     project.sign_in(B)
     assert project.error("signInWithPassword", {
         "email": A, "password": "secret1"}) == "EMAIL_NOT_FOUND"

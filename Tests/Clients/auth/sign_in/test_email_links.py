@@ -90,7 +90,7 @@ def test_a_link_replaces_the_address_of_the_tokens_user(project, path, password)
     assert "initialEmail" not in record
     assert record.get("validSince") == before.get("validSince")
     assert record["createdAt"] == before["createdAt"]
-    assert project.pending() == [] and project.messages() == []
+    assert project.pending() == [] and project.sent_messages() == []
     project.call("lookup", {"idToken": session["idToken"]})
 
 
