@@ -1,6 +1,3 @@
-package import HearthErrors
-package import HearthWire
-
 /// Where the official emulator and production part ways, each a value of a project.
 package struct Switches: Sendable, Equatable {
   /// E-mail enumeration protection: do not tell whether an address is known.
@@ -47,6 +44,38 @@ package struct Switches: Sendable, Equatable {
     case optimistic
   }
 
+  /// Whose answers are given where recordings of production and the official emulator disagree.
+  package var answers = Program.emulator
+  /// Whose limits Firestore has.
+  package var limits = Program.emulator
+  /// What happens to a query that needs an index that the project does not have.
+  package var indexes = IndexMode.off
+  /// When documents are deleted whose time to live has passed.
+  package var timeToLive = TimeToLive.immediate
+  /// Seconds between the end of a document's life and its deletion, where that is delayed.
+  package var timeToLiveDelay: Int64 = 24 * 3600
+
+  package enum Program: String, Sendable, CaseIterable {
+    case emulator, production
+  }
+
+  package enum IndexMode: String, Sendable, CaseIterable {
+    /// Nothing is judged.
+    case off
+    /// The query is answered, and reported once for each shape.
+    case warn
+    /// The query is refused, as production does.
+    case enforce
+  }
+
+  package enum TimeToLive: String, Sendable, CaseIterable {
+    /// As soon as the project's clock passes the end of its life.
+    case immediate
+    /// `timeToLiveDelay` seconds later, as in production.
+    case delayed
+    case never
+  }
+
   /// The presets that `--profile` chooses from.
   package enum Profile: String, Sendable, CaseIterable {
     case emulator
@@ -54,91 +83,14 @@ package struct Switches: Sendable, Equatable {
 
     package var switches: Switches {
       let strict = self == .production
-      return Switches(
+      var switches = Switches(
         emailEnumerationProtection: strict, acceptUnsignedTokens: !strict, tokenExpiry: true,
         codeExpiry: true, rateLimits: strict, recentLogin: strict, authorizedDomains: strict,
         strictTenants: strict, strictProviders: false)
+      switches.answers = strict ? .production : .emulator
+      switches.limits = strict ? .production : .emulator
+      switches.indexes = strict ? .enforce : .off
+      return switches
     }
-  }
-
-  /// A switch that is on or off, by the place where it is kept.
-  package typealias Toggle = WritableKeyPath<Switches, Bool> & Sendable
-
-  /// One row for each switch: its name on the wire and where it is kept.
-  package static var toggles: [(name: String, path: WritableKeyPath<Switches, Bool>)] {
-    [
-      ("emailEnumerationProtection", \.emailEnumerationProtection),
-      ("acceptUnsignedTokens", \.acceptUnsignedTokens),
-      ("tokenExpiry", \.tokenExpiry),
-      ("codeExpiry", \.codeExpiry),
-      ("rateLimits", \.rateLimits),
-      ("recentLogin", \.recentLogin),
-      ("authorizedDomains", \.authorizedDomains),
-      ("strictTenants", \.strictTenants),
-      ("strictProviders", \.strictProviders),
-    ]
-  }
-
-  /// One row for each settable number.
-  package static var numbers: [(name: String, path: WritableKeyPath<Switches, Int64>)] {
-    [
-      ("passwordResetCodeLifetime", \.passwordResetCodeLifetime),
-      ("verificationCodeLifetime", \.verificationCodeLifetime),
-      ("emailLinkCodeLifetime", \.emailLinkCodeLifetime),
-      ("smsCodeLifetime", \.smsCodeLifetime),
-      ("wrongPasswordLimit", \.wrongPasswordLimit),
-      ("passwordResetLimit", \.passwordResetLimit),
-      ("rateLimitWindow", \.rateLimitWindow),
-    ]
-  }
-
-  /// Thirty years in seconds, and more attempts than anybody makes.
-  private static let largestNumber: Int64 = 1_000_000_000
-
-  package var json: JSON {
-    var object = JSONObject()
-    for toggle in Self.toggles { object.append(toggle.name, .bool(self[keyPath: toggle.path])) }
-    for number in Self.numbers { object.append(number.name, .int(self[keyPath: number.path])) }
-    object.append("transactions", .string(transactions.rawValue))
-    object.append("appName", .string(appName))
-    return .object(object)
-  }
-
-  /// Takes over the switches that the object names.
-  ///
-  /// - Throws: `INVALID_ARGUMENT` with the name of a member that is not a switch or has a wrong type.
-  package mutating func update(_ object: JSONObject) throws(APIError) {
-    for (name, value) in object.members {
-      if let toggle = Self.toggles.first(where: { $0.name == name }) {
-        guard let value = value.bool else {
-          throw APIError(.invalidArgument, "/\(name) must be boolean")
-        }
-        self[keyPath: toggle.path] = value
-      } else if let number = Self.numbers.first(where: { $0.name == name }) {
-        guard case .int(let value) = value, (1...Self.largestNumber).contains(value) else {
-          throw APIError(
-            .invalidArgument, "/\(name) must be an integer from 1 to \(Self.largestNumber)")
-        }
-        self[keyPath: number.path] = value
-      } else if name == "transactions" {
-        guard let mode = value.string.flatMap(TransactionMode.init) else {
-          let modes = TransactionMode.allCases.map(\.rawValue).joined(separator: ", ")
-          throw APIError(.invalidArgument, "/transactions must be one of \(modes)")
-        }
-        transactions = mode
-      } else if name == "appName" {
-        guard let text = value.string, Self.isName(text) else {
-          throw APIError(.invalidArgument, "/appName must be a line of at most 100 characters")
-        }
-        appName = text
-      } else {
-        throw APIError(.invalidArgument, "unknown switch '\(name)'")
-      }
-    }
-  }
-
-  private static func isName(_ text: String) -> Bool {
-    text.utf8.count <= 400 && text.count <= 100
-      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
   }
 }

@@ -298,7 +298,7 @@ package final class Hearth: Service {
 extension ServerFacts {
   fileprivate convenience init(_ configuration: Configuration, _ clock: any HearthClock) {
     self.init(
-      defaultProject: configuration.project, profile: configuration.profile,
+      defaultProject: configuration.project, initialSwitches: configuration.initialSwitches,
       clock: clock, functions: FunctionsClient.functions,
       sendsUserEvents: configuration.functionsAddress != nil,
       exportsReadablePasswords: configuration.exportsReadablePasswords,

@@ -46,7 +46,7 @@ enum UpdateConfig: Operation {
     try PasswordPolicy.check(body["passwordPolicyConfig"])
     var settings = try project.settings()
     if request.mask.isEmpty {
-      settings.replaceConfig(with: body, profile: project.server.profile)
+      settings.replaceConfig(with: body, initial: project.server.initialSwitches)
     } else {
       settings.config = request.mask.copy(from: body, into: settings.config)
       settings.config["name"] = nil
@@ -84,9 +84,9 @@ enum UpdateConfig: Operation {
 
 extension ProjectSettings {
   /// A full update: the three settings with an effect, absent ones back at their defaults.
-  mutating func replaceConfig(with body: JSONObject, profile: Switches.Profile) {
+  mutating func replaceConfig(with body: JSONObject, initial: Switches) {
     var replaced = config
-    replaced.merge(Self.defaultConfig(profile))
+    replaced.merge(Self.defaultConfig(initial))
     if let duplicates = body["signIn"]?["allowDuplicateEmails"] {
       replaced["signIn"] = .members(["allowDuplicateEmails": duplicates])
     }

@@ -9,17 +9,17 @@ package struct ProjectSettings: Sendable, Equatable {
   /// Switches but for enumeration protection, which lives in the config.
   private var toggles: Switches
 
-  package init(profile: Switches.Profile) {
-    toggles = profile.switches
-    config = Self.defaultConfig(profile)
+  package init(initial: Switches) {
+    toggles = initial
+    config = Self.defaultConfig(initial)
   }
 
-  package static func defaultConfig(_ profile: Switches.Profile) -> JSONObject {
+  package static func defaultConfig(_ initial: Switches) -> JSONObject {
     JSONObject([
       "signIn": ["allowDuplicateEmails": false],
       "blockingFunctions": [:],
       "emailPrivacyConfig": [
-        "enableImprovedEmailPrivacy": .bool(profile.switches.emailEnumerationProtection)
+        "enableImprovedEmailPrivacy": .bool(initial.emailEnumerationProtection)
       ],
     ])
   }
@@ -51,15 +51,15 @@ package struct ProjectSettings: Sendable, Equatable {
     _ projectId: String, in transaction: Transaction, _ server: ServerFacts
   ) throws(APIError) -> ProjectSettings {
     if let known = server.settings.settings(of: projectId) { return known }
-    let settings = try read(projectId, server.profile, in: transaction)
+    let settings = try read(projectId, server.initialSwitches, in: transaction)
     server.settings.remember(settings, of: projectId)
     return settings
   }
 
   private static func read(
-    _ projectId: String, _ profile: Switches.Profile, in transaction: Transaction
+    _ projectId: String, _ initial: Switches, in transaction: Transaction
   ) throws(APIError) -> ProjectSettings {
-    var settings = ProjectSettings(profile: profile)
+    var settings = ProjectSettings(initial: initial)
     let row = try transaction.first(
       "SELECT config, switches FROM projects WHERE project = ?", [projectId]
     ) { (config: try JSON.parse($0[0] as String), switches: try JSON.parse($0[1] as String)) }

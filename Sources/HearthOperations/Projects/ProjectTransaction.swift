@@ -93,7 +93,8 @@ extension ProjectTransaction {
 /// transaction holds it.
 package final class ServerFacts: Sendable {
   package let defaultProject: String
-  package let profile: Switches.Profile
+  /// The switches of a project that has set none.
+  package let initialSwitches: Switches
   package let changes = Changes()
   let settings = SettingsCache()
   /// Tokens that a restore takes back.
@@ -116,12 +117,12 @@ package final class ServerFacts: Sendable {
   package let files = WorkPool("importing and exporting", threads: 2, places: 8)
 
   package init(
-    defaultProject: String, profile: Switches.Profile, clock: any HearthClock,
+    defaultProject: String, initialSwitches: Switches, clock: any HearthClock,
     functions: any FunctionCaller, sendsUserEvents: Bool, exportsReadablePasswords: Bool = false,
     mailboxBytes: Int = 256 << 20
   ) {
     self.defaultProject = defaultProject
-    self.profile = profile
+    self.initialSwitches = initialSwitches
     self.clock = clock
     clocks = ProjectClocks(clock)
     self.functions = functions

@@ -23,6 +23,8 @@ package struct Configuration: Sendable {
   package var unsignedAuthPort: Int?
   package var tokens = TokenMode.rs256
   package var profile = Switches.Profile.emulator
+  /// The switches of a project that has set none.
+  package var initialSwitches: Switches { profile.switches }
   /// Where the data is kept; nil for memory.
   package var dataDirectory: String?
   package var logLevel = Logger.Level.info

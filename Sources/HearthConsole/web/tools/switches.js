@@ -3,7 +3,13 @@
 import { call, own } from "../core/api.js";
 import { checkbox, fail, field, h, hint, input, say, select } from "../core/ui.js";
 
-const modes = ["emulator", "pessimistic", "optimistic"];
+const choices = {
+  answers: ["emulator", "production"],
+  limits: ["emulator", "production"],
+  indexes: ["off", "warn", "enforce"],
+  timeToLive: ["immediate", "delayed", "never"],
+  transactions: ["emulator", "pessimistic", "optimistic"],
+};
 
 const words = {
   emailEnumerationProtection: "Hide whether an e-mail address is known",
@@ -22,6 +28,11 @@ const words = {
   wrongPasswordLimit: "Wrong passwords until an account is blocked",
   passwordResetLimit: "Password-reset mails to one account",
   rateLimitWindow: "Window in which attempts are counted, in seconds",
+  timeToLiveDelay: "Delay of the deletion of expired documents, in seconds",
+  answers: "Whose answers are given where the two disagree",
+  limits: "Whose limits Firestore has",
+  indexes: "What happens to a query that needs a missing index",
+  timeToLive: "When documents are deleted whose time to live has passed",
   transactions: "How transactions of Firestore keep out of each other's way",
   appName: "Name of the app in mails and pages",
 };
@@ -37,15 +48,16 @@ export async function switches({ root, project, signal, hear }) {
       read: (element) => Number(element.value),
     },
     string: {
-      make: (value) => (modes.includes(value)
-        ? select(modes.map((mode) => [mode]), value) : input({ maxLength: 100, value })),
+      make: (value, name) => (name in choices
+        ? select(choices[name].map((choice) => [choice]), value)
+        : input({ maxLength: 100, value })),
       read: (element) => element.value,
     },
   };
 
   function control([name, value]) {
     const { make, read } = kinds[typeof value];
-    const element = make(value);
+    const element = make(value, name);
     element.addEventListener("change", async () => {
       if (!element.reportValidity()) return;
       const wanted = read(element);
