@@ -58,7 +58,11 @@ package final class Hearth: Service {
     firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
       observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
-      switches: Self.switches(store, server))
+      switches: Self.switches(store, server),
+      contends: { [faults] database, caller in
+        faults.contends(in: database.project, email: caller.email)
+      })
+    Self.watchSwitches(server, firestore)
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let webhookHosts = WebhookHosts(allowed: configuration.allowedWebhookHosts)
     try events.load(allowing: webhookHosts)
@@ -146,6 +150,15 @@ package final class Hearth: Service {
     }
   }
 
+  /// Documents may be due when their deletion is not delayed any more.
+  private static func watchSwitches(_ server: ServerFacts, _ firestore: Firestore) {
+    server.changes.observe { [timeToLive = firestore.timeToLive] changes in
+      for case .event(let project, "switches.changed", _) in changes {
+        timeToLive.reconsider(project)
+      }
+    }
+  }
+
   /// Serves until it is stopped, and then finishes what has begun.
   package func run() async throws {
     do {
@@ -210,6 +223,9 @@ package final class Hearth: Service {
       }
       if let relay { group.addTask { await relay.run() } }
       group.addTask { [self] in await cancelWhenGracefulShutdown { await self.events.run() } }
+      group.addTask { [self] in
+        await cancelWhenGracefulShutdown { await self.firestore.timeToLive.run(self.firestore) }
+      }
       if triggerEmail.isWatching {
         group.addTask { [self] in
           await cancelWhenGracefulShutdown { await self.triggerEmail.run(self.firestore) }
