@@ -21,8 +21,9 @@ struct Rig: Sendable {
 
   init(
     history: HistoryBounds = HistoryBounds(), transactions: Switches.TransactionMode = .emulator,
+    _ change: @Sendable (inout Switches) -> Void = { _ in },
     indexing: @escaping @Sendable (DatabaseName, String) -> GroupIndexing = { _, _ in .automatic },
-    observer: (any CommitObserver)? = nil, _ change: @Sendable (inout Switches) -> Void = { _ in }
+    observer: (any CommitObserver)? = nil
   ) throws {
     var switches = Switches.Profile.emulator.switches
     switches.transactions = transactions

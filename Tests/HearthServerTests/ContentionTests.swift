@@ -32,7 +32,7 @@ import Testing
         }
         runs.append(statuses)
         // Reads are not commits.
-        let read = try await server.firestore.send("GET", Self.documents + "/c", nil)
+        let read = try await server.firestore.get(Self.documents + "/c")
         #expect(read.status == 200)
       }
       #expect(runs[0] == runs[1])

@@ -3,6 +3,7 @@ import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
 import HearthLimits
+import HearthOperations
 import HearthTime
 import SwiftProtobuf
 import Testing
@@ -93,9 +94,8 @@ import Testing
       composites: [
         CompositeIndexing(fields: [["m", "x"], ["b"]], contained: ["b"], isOfGroup: false)
       ])
-    let rig = try Rig(indexing: { _, id in id == "c" ? group : .automatic }) {
-      $0.limits = .production
-    }
+    let rig = try Rig(
+      { $0.limits = .production }, indexing: { _, id in id == "c" ? group : .automatic })
     // None for `a`; 2 for `m` and `m.x` together; 2 for `b` and 3 for each of its elements.
     let fields: Fields = [
       "a": Self.numbers(30_000), "b": Self.numbers(13_332),

@@ -2,6 +2,7 @@ import Foundation
 import HearthErrors
 import HearthFirestore
 import HearthFirestoreProtos
+import HearthOperations
 import HearthTime
 import SwiftProtobuf
 import Testing

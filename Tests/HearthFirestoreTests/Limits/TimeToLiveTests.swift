@@ -22,7 +22,7 @@ import Testing
   private static func rig(
     observer: (any CommitObserver)? = nil, _ change: @Sendable (inout Switches) -> Void = { _ in }
   ) throws -> Rig {
-    let rig = try Rig(observer: observer, change)
+    let rig = try Rig(change, observer: observer)
     rig.firestore.timeToLive.set(["c": "end", "n": "a.end"], of: Rig.database)
     return rig
   }
