@@ -36,9 +36,14 @@ package final class Firestore: Sendable {
   let clocks: ProjectClocks
   let log: CommitLog
   let transactions: Transactions
-  /// How the transactions of a project lock.
-  let transactionMode: @Sendable (String) -> Switches.TransactionMode
+  /// The switches of a project. Not to be asked for in a transaction of the store, which may have to
+  /// read them.
+  let switches: @Sendable (String) -> Switches
   package let rules: RulesTable
+  package let timeToLive = TimeToLive()
+  /// Whether a commit is to fail, because a test wants that.
+  let contends: @Sendable (DatabaseName, FirestoreCaller) -> Bool
+  let commitLimits: CommitLimits
   private let observer: (any CommitObserver)?
   let random = Randomness()
   /// Changes with every start: a resume token of an earlier one is not understood.
@@ -47,13 +52,19 @@ package final class Firestore: Sendable {
   package init(
     store: Store, clocks: ProjectClocks, rules: RulesTable,
     history: HistoryBounds = HistoryBounds(), observer: (any CommitObserver)? = nil,
-    transactionMode: @escaping @Sendable (String) -> Switches.TransactionMode = { _ in .emulator }
+    switches: @escaping @Sendable (String) -> Switches = { _ in
+      Switches.Profile.emulator.switches
+    },
+    indexing: @escaping @Sendable (DatabaseName, String) -> GroupIndexing = { _, _ in .automatic },
+    contends: @escaping @Sendable (DatabaseName, FirestoreCaller) -> Bool = { _, _ in false }
   ) throws(APIError) {
     self.store = store
     self.clocks = clocks
     self.rules = rules
     self.observer = observer
-    self.transactionMode = transactionMode
+    self.switches = switches
+    self.contends = contends
+    commitLimits = CommitLimits(indexing: indexing)
     transactions = Transactions(clock: clocks.machine, random: random)
     instance = random.bytes(8)
     let start = clocks.machineMicroseconds
@@ -72,6 +83,7 @@ package final class Firestore: Sendable {
     }
     // Listeners are judged by the new rules at once.
     rules.observe { [log] in log.tick() }
+    clocks.observe { [timeToLive] project in timeToLive.reconsider(project) }
   }
 
   /// About the memory that the log of commits takes.
@@ -116,6 +128,7 @@ package final class Firestore: Sendable {
       if !effects.isEmpty {
         self.log.append(
           database, time: time, arrival: self.clocks.machineMicroseconds, effects)
+        self.timeToLive.note(database, effects)
         if let caller, let observer = self.observer, observer.isWatching,
           let commit = ObservedCommit(database, time: time, by: caller, effects)
         {

@@ -58,7 +58,11 @@ package final class Hearth: Service {
     firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
       observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
-      transactionMode: Self.transactionMode(store, server))
+      switches: Self.switches(store, server),
+      contends: { [faults] database, caller in
+        faults.contends(in: database.project, email: caller.email)
+      })
+    Self.watchSwitches(server, firestore)
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let webhookHosts = WebhookHosts(allowed: configuration.allowedWebhookHosts)
     try events.load(allowing: webhookHosts)
@@ -132,16 +136,26 @@ package final class Hearth: Service {
       addresses: { await addresses(ports, configuration) }, exports: context.exports)
   }
 
-  /// The switch of each project; the standard where it cannot be read.
-  private static func transactionMode(
+  /// The switches of each project; the initial ones where they cannot be read.
+  private static func switches(
     _ store: Store, _ server: ServerFacts
-  ) -> @Sendable (String) -> Switches.TransactionMode {
+  ) -> @Sendable (String) -> Switches {
     { projectId in
-      let mode = try? store.transaction { transaction throws(APIError) in
+      if let known = server.knownSwitches(of: projectId) { return known }
+      let switches = try? store.transaction { transaction throws(APIError) in
         try ProjectTransaction(transaction, projectId: projectId, tenantId: nil, server: server)
-          .switches().transactions
+          .switches()
       }
-      return mode ?? .emulator
+      return switches ?? server.initialSwitches
+    }
+  }
+
+  /// Documents may be due when their deletion is not delayed any more.
+  private static func watchSwitches(_ server: ServerFacts, _ firestore: Firestore) {
+    server.changes.observe { [timeToLive = firestore.timeToLive] changes in
+      for case .event(let project, "switches.changed", _) in changes {
+        timeToLive.reconsider(project)
+      }
     }
   }
 
@@ -209,6 +223,9 @@ package final class Hearth: Service {
       }
       if let relay { group.addTask { await relay.run() } }
       group.addTask { [self] in await cancelWhenGracefulShutdown { await self.events.run() } }
+      group.addTask { [self] in
+        await cancelWhenGracefulShutdown { await self.firestore.timeToLive.run(self.firestore) }
+      }
       if triggerEmail.isWatching {
         group.addTask { [self] in
           await cancelWhenGracefulShutdown { await self.triggerEmail.run(self.firestore) }

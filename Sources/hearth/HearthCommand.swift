@@ -39,7 +39,8 @@ struct HearthCommand: AsyncParsableCommand {
     subcommands: [
       Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, SeedCommand.self,
       Health.self, RoutesCommand.self, ClockCommand.self, FaultCommand.self, SnapshotCommand.self,
-      SettingsCommand.self, VersionCommand.self, EmulatorsStart.self, EmulatorsExec.self,
+      SettingsCommand.self, LimitsCommand.self, VersionCommand.self, EmulatorsStart.self,
+      EmulatorsExec.self,
     ],
     defaultSubcommand: Serve.self)
 

@@ -9,6 +9,7 @@ enum HouseRules {
   /// library. A target that is missing here fails the test.
   static let imports: [String: Set<String>] = [
     "HearthWire": ["CHearthZlib"],
+    "HearthLimits": [],
     "HearthTime": [],
     "HearthErrors": ["HearthWire"],
     "HearthPages": [],
@@ -18,8 +19,8 @@ enum HouseRules {
     "HearthSMTP": ["HearthWire"],
     "HearthSQLite": ["CHearthSQLite", "HearthErrors"],
     "HearthOperations": [
-      "HearthCrypto", "HearthErrors", "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
-      "Logging",
+      "HearthCrypto", "HearthErrors", "HearthLimits", "HearthSQLite", "HearthTime",
+      "HearthTokens", "HearthWire", "Logging",
     ],
     "HearthMime": ["HearthWire"],
     "HearthMailAPI": ["HearthMime", "HearthWire"],
@@ -31,18 +32,18 @@ enum HouseRules {
     "HearthDialects": ["HearthCrypto", "HearthErrors", "HearthPages", "HearthTime", "HearthWire"],
     "HearthIdentityToolkit": [
       "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports", "HearthMailbox",
-      "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
-      "HearthWire", "Logging",
+      "HearthLimits", "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime",
+      "HearthTokens", "HearthWire", "Logging",
     ],
     "HearthConsole": [],
     "HearthWebChannel": ["HearthWire"],
     "HearthFirestoreProtos": ["HearthWire", "SwiftProtobuf"],
     "HearthExports": ["HearthFirestoreProtos", "HearthWire", "SwiftProtobuf"],
-    "HearthFirestoreRules": ["HearthTime"],
+    "HearthFirestoreRules": ["HearthLimits", "HearthTime"],
     "HearthFirestore": [
       "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
-      "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthWire",
-      "SwiftProtobuf",
+      "HearthLimits", "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime",
+      "HearthWire", "SwiftProtobuf",
     ],
     "HearthTriggers": [
       "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
@@ -66,8 +67,8 @@ enum HouseRules {
     "HearthClient": [],
     "HearthEmbed": ["PackagePlugin"],
     "hearth": [
-      "ArgumentParser", "AsyncHTTPClient", "HearthOperations", "HearthServer", "HearthTime",
-      "HearthWire", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess",
+      "ArgumentParser", "AsyncHTTPClient", "HearthLimits", "HearthOperations", "HearthServer",
+      "HearthTime", "HearthWire", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess",
       "System",
       "SystemPackage", "UnixSignals",
     ],

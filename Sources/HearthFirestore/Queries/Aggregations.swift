@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 import HearthOperations
 import SwiftProtobuf
 
@@ -53,10 +54,8 @@ struct Aggregations {
     try Self.check(aliases)
     var query = try Query(parent: parent, message.structuredQuery)
     guard !message.aggregations.isEmpty else { throw .invalid("Aggregations can not be empty.") }
-    guard message.aggregations.count <= Self.most else {
-      throw .invalid(
-        "The maximum number of aggregations allowed in an aggregation query is \(Self.most). "
-          + "Received: \(message.aggregations.count)")
+    guard message.aggregations.count <= Limit.aggregations.value else {
+      throw .invalid(Limit.aggregations.refusal(String(message.aggregations.count)))
     }
     var operations: [(alias: String, operation: Operation)] = []
     for (alias, aggregation) in zip(aliases, message.aggregations) {
@@ -71,8 +70,6 @@ struct Aggregations {
     query.order(alsoBy: Set(fields).sorted())
     self.query = query
   }
-
-  private static let most = 5
 
   private static func aliases(
     _ aggregations: [StructuredAggregationQuery.Aggregation]

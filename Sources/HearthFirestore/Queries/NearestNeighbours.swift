@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 import SwiftProtobuf
 
 /// The documents whose vectors are nearest to a given one.
@@ -35,8 +36,9 @@ struct NearestNeighbours: Sendable {
     case .dotProduct: measure = .dotProduct
     default: throw .invalid("Unknown Distance Measure.")
     }
-    guard message.hasLimit, (1...1000).contains(message.limit.value) else {
-      throw .invalid("FindNearest.limit must be a positive integer of no more than 1000")
+    guard message.hasLimit, (1...Limit.nearestNeighbours.value).contains(Int(message.limit.value))
+    else {
+      throw .invalid(Limit.nearestNeighbours.refusal())
     }
     limit = Int(message.limit.value)
     let name = message.distanceResultField

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 import HearthWire
 import SwiftProtobuf
 
@@ -48,7 +49,7 @@ struct Query: Sendable {
     let collectionId = source.collectionID.isEmpty ? nil : source.collectionID
     if let collectionId {
       try ResourcePath.check(collectionId)
-      try ResourcePath.checkLength(collectionId)
+      try ResourcePath.checkLength(collectionId, .queriedId)
     }
     self.collectionId = collectionId
     allDescendants = source.allDescendants

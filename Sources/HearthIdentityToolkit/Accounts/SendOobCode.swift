@@ -72,6 +72,7 @@ enum SendOobCode: Operation {
       try pretend(requestType, email, request, project, context)
       return answer(email, nil)
     }
+    try project.spend(.mail(requestType, isLink: request.returnsLink), context)
     let oob = try project.makeOobCode(
       requestType, email: recipient.email, newEmail: recipient.newEmail,
       continueURL: request.continueURL, app: request.app, context)

@@ -66,6 +66,7 @@ enum SignUp: Operation {
         try finish(user, signIn, project, context)
       }
     }
+    if mode == .anonymous, !isLinking { try project.spend(.signUp, context) }
     if !isLinking { project.tellCreated(user, context) }
     switch mode {
     case .admin: return try finish(user, nil, project, context)

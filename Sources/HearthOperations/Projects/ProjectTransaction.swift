@@ -39,7 +39,10 @@ package final class ProjectTransaction {
 
   package func save(_ settings: ProjectSettings) throws(APIError) {
     let switches = settings.switches
-    if try self.switches() != switches { tell("switches.changed", switches.json) }
+    if try self.switches() != switches {
+      // Not only those who watch need to know.
+      outbox.changes.append(.event(project: projectId, name: "switches.changed", switches.json))
+    }
     try settings.save(projectId, in: transaction, server)
     loadedSettings = settings
   }
@@ -129,6 +132,11 @@ package final class ServerFacts: Sendable {
     userEventsAreSent = Atomic(sendsUserEvents)
     self.exportsReadablePasswords = exportsReadablePasswords
     self.mailboxBytes = mailboxBytes
+  }
+
+  /// The switches of a project, where they were read before and have not changed since.
+  package func knownSwitches(of projectId: String) -> Switches? {
+    settings.switches(of: projectId)
   }
 
   /// Whether a function or a webhook may want events of users.
