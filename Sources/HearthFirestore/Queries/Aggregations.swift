@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestoreProtos
 import HearthOperations
+import HearthWire
 import SwiftProtobuf
 
 /// Counts, sums and averages over the result of a query.
@@ -56,7 +57,8 @@ struct Aggregations {
     guard message.aggregations.count <= Self.most else {
       throw .invalid(
         "The maximum number of aggregations allowed in an aggregation query is \(Self.most). "
-          + "Received: \(message.aggregations.count)")
+          + "Received: \(message.aggregations.count)"
+      ).with(details: Self.tooMany(message.aggregations.count))
     }
     var operations: [(alias: String, operation: Operation)] = []
     for (alias, aggregation) in zip(aliases, message.aggregations) {
@@ -73,6 +75,32 @@ struct Aggregations {
   }
 
   private static let most = 5
+
+  private static func tooMany(_ count: Int) -> JSON {
+    [
+      "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TOO_MANY_AGGREGATIONS",
+      "domain": "firestore.googleapis.com",
+      "metadata": [
+        "actual_aggregations": .string("\(count)"), "max_aggregations": .string("\(most)"),
+      ],
+    ]
+  }
+
+  /// The fields of sums and averages.
+  var fields: [FieldPath] { operations.compactMap(\.operation.field) }
+
+  /// How far a count goes that stands alone.
+  var countLimit: Int? {
+    guard operations.count == 1, case .count(let limit) = operations[0].operation else {
+      return nil
+    }
+    return limit
+  }
+
+  /// Whether nothing is counted, and so nothing looked at.
+  var countsNothing: Bool {
+    operations.allSatisfy { if case .count(0?) = $0.operation { true } else { false } }
+  }
 
   private static func aliases(
     _ aggregations: [StructuredAggregationQuery.Aggregation]

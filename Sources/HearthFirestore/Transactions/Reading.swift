@@ -61,7 +61,7 @@ extension Firestore {
         database: database, transaction: transaction, newTransaction: nil,
         time: Self.time(of: transaction))
     case .newTransaction(let options):
-      let transaction = try open(options, in: database)
+      let transaction = try open(options.ofRead, in: database)
       return Reading(
         database: database, transaction: transaction, newTransaction: transaction.id,
         time: Self.time(of: transaction))
@@ -111,5 +111,15 @@ extension Firestore {
       let snapshot = try Snapshot(documents, of: reading.database, at: time, log)
       return (try body(snapshot), time)
     }
+  }
+}
+
+extension TransactionOptions {
+  /// A read that begins a transaction begins one that only reads, unless it says otherwise.
+  fileprivate var ofRead: TransactionOptions {
+    guard mode == nil else { return self }
+    var options = self
+    options.readOnly = .init()
+    return options
   }
 }
