@@ -35,7 +35,7 @@ package final class RuleTrace {
     package let range: Range
     package let isGranted: Bool
     package let reason: RuleReason?
-    /// Nil where there is no condition.
+    /// Nil for an `allow` without a condition.
     package let condition: Node?
   }
 

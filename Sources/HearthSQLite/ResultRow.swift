@@ -34,6 +34,14 @@ package struct ResultRow {
     return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
   }
 
+  package subscript(column: Int) -> [UInt8] {
+    let column = Int32(column)
+    let blob = UnsafeRawBufferPointer(
+      start: sqlite3_column_blob(statement, column),
+      count: Int(sqlite3_column_bytes(statement, column)))
+    return [UInt8](blob)
+  }
+
   /// The bytes of a text as they are kept, for what needs no string. U+0000 and U+0001 are escaped.
   package func withText<Value>(
     _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Value

@@ -57,7 +57,8 @@ import Testing
     ) throws {
       functions = Functions(answers)
       let server = ServerFacts(
-        defaultProject: "demo", initialSwitches: Switches.Profile.emulator.switches, clock: clock, functions: functions,
+        defaultProject: "demo", initialSwitches: Switches.Profile.emulator.switches, clock: clock,
+        functions: functions,
         sendsUserEvents: true)
       let store = try Store(migrations: Schema.migrations)
       recorder = CallRecorder(server, bytes: 1 << 20)

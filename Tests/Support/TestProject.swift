@@ -96,7 +96,8 @@ extension ServerFacts {
     mailboxBytes: Int = 256 << 20
   ) {
     self.init(
-      defaultProject: "demo", initialSwitches: Switches.Profile.emulator.switches, clock: clock, functions: functions,
+      defaultProject: "demo", initialSwitches: Switches.Profile.emulator.switches, clock: clock,
+      functions: functions,
       sendsUserEvents: false, mailboxBytes: mailboxBytes)
   }
 }

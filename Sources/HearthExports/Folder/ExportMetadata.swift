@@ -46,8 +46,8 @@ package enum ExportMetadata {
     return JSON.object(JSONObject(members: ordered + others)).prettyBytes
   }
 
-  /// The metadata file of a Firestore export: the one that the directory names, or the one that
-  /// lies in it where it is an export of Firestore alone. Nil where there is none.
+  /// The metadata file of a Firestore export: the one that the suite's metadata names, or, in an
+  /// export of Firestore alone, the one in the directory. Nil if the directory holds neither.
   package static func firestoreExport(in directory: String) throws -> String? {
     if let known = try read(in: directory) {
       return try path("metadata_file", of: "firestore", in: known, directory)

@@ -292,15 +292,14 @@ struct Documents {
   /// Documents of a collection in the order of the range, for as long as more are wanted.
   func scan(
     _ collection: Collection, _ range: Range, descending: Bool,
-    _ visit: (StoredDocument) throws(APIError) -> Bool
+    _ visit: (EncodedDocument) throws(APIError) -> Bool
   ) throws(APIError) {
     let direction = descending ? "DESC" : "ASC"
     var fault: APIError?
     let read: (ResultRow) throws -> Bool = { row in
-      let document = StoredDocument(
-        path: collection.path.appending(row[0]),
-        fields: try StoredDocument.fields(of: [UInt8](row[1] as Data)),
-        createTime: row[2], updateTime: row[3])
+      let document = EncodedDocument(
+        path: collection.path.appending(row[0]), data: row[1], createTime: row[2],
+        updateTime: row[3])
       do throws(APIError) {
         return try visit(document)
       } catch {

@@ -63,9 +63,10 @@ extension Firestore {
           of: parent.appending(request.collectionID), behind: token, size, mask, in: snapshot)
       }.result
     }
-    let found = try await run(query, reading, caller).result.documents
+    let result = try await run(query, reading, caller).result
     var response = ListDocumentsResponse()
-    response.documents = found.map { $0.message(mask: mask) }
+    response.documents = try await result.decode { $0.message(mask: mask) }
+    let found = result.documents
     // After a full page there may be another; that it is empty, only asking for it tells.
     if found.count == size, let last = found.last {
       let place = query.orders.map { last.value(at: $0.field) ?? .null }

@@ -6,7 +6,8 @@ struct Judgement {
   var generation: Int?
 
   /// Commits may change what rules say: of documents that are listened to, and of those that the
-  /// rules have looked up. An owner is never judged, and where there are no rules, no target is.
+  /// rules have looked up. Owners are not subject to rules, and without
+  /// rules everything is allowed.
   func isOutdated(
     by commits: [LoggedCommit], of targets: [Int32: ListenTarget], _ caller: FirestoreCaller,
     _ rules: RulesTable

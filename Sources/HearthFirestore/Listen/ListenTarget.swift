@@ -36,7 +36,10 @@ struct ListenTarget {
   /// The documents of the target, as they are.
   func result(in documents: Documents) throws(APIError) -> [StoredDocument] {
     switch kind {
-    case .query(let query): return try documents.run(query).documents
+    case .query(let query):
+      return try documents.run(query).documents.map { document throws(APIError) in
+        try document.decoded()
+      }
     case .documents(let paths):
       var found: [StoredDocument] = []
       for path in paths {

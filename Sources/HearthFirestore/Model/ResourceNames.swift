@@ -119,8 +119,8 @@ package struct ResourcePath: Sendable, Hashable {
     }
   }
 
-  /// `__id7__`, as imports from Datastore have it. There is no other way to write the number, and
-  /// zero is none: an export of such an id could not be read.
+  /// The number of an id such as `__id7__`, the form that numeric ids of Datastore take. Only the
+  /// canonical form counts. Zero does not: an export with such an id could not be read.
   static func number(ofId id: String) -> Int64? {
     guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6,
       let number = Int64(id.dropFirst(4).dropLast(2)), number != 0, id == "__id\(number)__"

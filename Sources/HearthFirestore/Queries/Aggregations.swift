@@ -141,7 +141,7 @@ struct Aggregations {
   func run(in snapshot: Snapshot) throws(APIError) -> Fields {
     let fields = operations.compactMap(\.operation.field)
     var result = Fields()
-    var rows: [StoredDocument]?
+    var rows: [EncodedDocument]?
     for (alias, operation) in operations {
       if case .count(let limit) = operation, operations.count == 1 {
         result[alias] = .integer(Int64(try snapshot.count(query, upTo: limit)))
@@ -166,7 +166,7 @@ struct Aggregations {
     return result
   }
 
-  private static func sum(of field: FieldPath, in documents: [StoredDocument]) -> ExactSum {
+  private static func sum(of field: FieldPath, in documents: [EncodedDocument]) -> ExactSum {
     var sum = ExactSum()
     for document in documents {
       switch document.value(at: field)?.valueType {

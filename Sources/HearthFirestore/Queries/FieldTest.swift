@@ -188,7 +188,7 @@ struct FieldTest: Sendable, Hashable {
     }
   }
 
-  func matches(_ document: StoredDocument) -> Bool {
+  func matches(_ document: some ComparableDocument) -> Bool {
     guard let value = document.value(at: field) else { return false }
     switch comparison {
     case .contains(let element):

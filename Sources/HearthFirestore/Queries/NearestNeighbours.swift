@@ -78,10 +78,10 @@ struct NearestNeighbours: Sendable {
   }
 
   /// The nearest first; for a dot product that is the largest.
-  func pick(from documents: [StoredDocument]) -> [StoredDocument] {
-    var found: [(document: StoredDocument, distance: Double)] = []
+  func pick(from documents: [EncodedDocument]) throws(APIError) -> [EncodedDocument] {
+    var found: [(document: EncodedDocument, distance: Double)] = []
     for document in documents {
-      guard let vector = document.fields.value(at: field)?.vector?.compactMap(\.number),
+      guard let vector = document.value(at: field)?.vector?.compactMap(\.number),
         vector.count == wanted.count
       else { continue }
       let distance = distance(to: vector)
@@ -93,11 +93,11 @@ struct NearestNeighbours: Sendable {
       found.append((document, distance))
     }
     found.sort { precedes($0.distance, $1.distance) }
-    return found.prefix(limit).map { document, distance in
-      guard let distanceField else { return document }
-      var document = document
+    guard let distanceField else { return found.prefix(limit).map(\.document) }
+    return try found.prefix(limit).map { document, distance throws(APIError) in
+      var document = try document.decoded()
       document.fields.set(.double(distance), at: distanceField)
-      return document
+      return try EncodedDocument(document)
     }
   }
 

@@ -151,7 +151,7 @@ struct Query: Sendable {
   // MARK: Matching
 
   /// The place of a document in the order; nil when it lacks a field of the order.
-  func position(of document: StoredDocument) -> [[UInt8]]? {
+  func position(of document: some ComparableDocument) -> [[UInt8]]? {
     var position: [[UInt8]] = []
     position.reserveCapacity(orders.count)
     for order in orders {
@@ -174,7 +174,7 @@ struct Query: Sendable {
   }
 
   /// Whether a document of the right collection belongs to the result, the limit aside.
-  func position(matching document: StoredDocument) -> [[UInt8]]? {
+  func position(matching document: some ComparableDocument) -> [[UInt8]]? {
     if let filter, !filter.matches(document) { return nil }
     guard let position = position(of: document) else { return nil }
     if let start {

@@ -27,7 +27,7 @@ indirect enum QueryFilter: Sendable {
     }
   }
 
-  func matches(_ document: StoredDocument) -> Bool {
+  func matches(_ document: some ComparableDocument) -> Bool {
     switch self {
     case .all(let filters): filters.allSatisfy { $0.matches(document) }
     case .any(let filters): filters.contains { $0.matches(document) }

@@ -1,26 +1,33 @@
 import HearthErrors
 
+/// The documents of a result, in order.
+struct QueryResult: Sendable {
+  var documents: [EncodedDocument]
+  /// How many the offset passed over.
+  var skipped = 0
+}
+
 /// Runs queries against the store.
 extension Documents {
-  /// The documents of a result, in order; how many were skipped by the offset.
-  func run(_ query: Query) throws(APIError) -> (documents: [StoredDocument], skipped: Int) {
+  func run(_ query: Query) throws(APIError) -> QueryResult {
     if let nearest = query.nearest {
-      return (nearest.pick(from: try matches(query, atMost: nil)), 0)
+      return QueryResult(documents: try nearest.pick(from: try matches(query, atMost: nil)))
     }
     let wanted = query.limit.map { $0.addingClamping(query.offset) }
     let found = try matches(query, atMost: wanted)
     let skipped = min(query.offset, found.count)
-    return (Array(found.dropFirst(skipped).prefix(query.limit ?? .max)), skipped)
+    return QueryResult(
+      documents: Array(found.dropFirst(skipped).prefix(query.limit ?? .max)), skipped: skipped)
   }
 
   /// The first so many documents of a result, the offset not counted.
-  private func matches(_ query: Query, atMost wanted: Int?) throws(APIError) -> [StoredDocument] {
+  private func matches(_ query: Query, atMost wanted: Int?) throws(APIError) -> [EncodedDocument] {
     if wanted == 0 { return [] }
     let sources = try sources(of: query)
     // Too many alternatives are one filter over everything.
     let alternatives = query.filter.map { $0.conjunctions(limit: 100) ?? [[]] } ?? [[]]
     let isSingle = sources.count == 1 && alternatives.count == 1
-    var found: [(document: StoredDocument, position: [[UInt8]])] = []
+    var found: [(document: EncodedDocument, position: [[UInt8]])] = []
     var seen: Set<ResourcePath> = []
     var isSorted = isSingle
     for source in sources {

@@ -33,7 +33,7 @@ extension Firestore {
     }
     let start = clocks.machineMicroseconds
     let (found, time) = try await run(query, reading, caller)
-    var responses = found.documents.map { document in
+    var responses = try await found.decode { document in
       RunQueryResponse.with {
         $0.document = query.message(of: document)
         $0.readTime = ProtoTimestamp(microseconds: time)
@@ -57,12 +57,8 @@ extension Firestore {
   /// commits; most transactions lock it until then.
   func run(
     _ query: Query, _ reading: Reading, _ caller: FirestoreCaller
-  ) async throws(APIError) -> (
-    result: (documents: [StoredDocument], skipped: Int), time: Int64
-  ) {
-    func once() throws(APIError) -> (
-      result: (documents: [StoredDocument], skipped: Int), time: Int64
-    ) {
+  ) async throws(APIError) -> (result: QueryResult, time: Int64) {
+    func once() throws(APIError) -> (result: QueryResult, time: Int64) {
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents)?
           .checkList(query, in: snapshot)

@@ -25,22 +25,26 @@ struct Snapshot {
     return try documents.document(at: path)
   }
 
-  func run(_ query: Query) throws(APIError) -> (documents: [StoredDocument], skipped: Int) {
+  func run(_ query: Query) throws(APIError) -> QueryResult {
     guard changed.keys.contains(where: query.covers) else { return try documents.run(query) }
     // Everything that matches now, but for what has changed, and what matched of that.
-    var found: [(document: StoredDocument, position: [[UInt8]])] = []
+    var found: [(document: EncodedDocument, position: [[UInt8]])] = []
     for document in try documents.run(query.unlimited).documents
     where changed[document.path] == nil {
       if let position = query.position(of: document) { found.append((document, position)) }
     }
     for case let before? in changed.values where query.covers(before.path) {
-      if let position = query.position(matching: before) { found.append((before, position)) }
+      if let position = query.position(matching: before) {
+        found.append((try EncodedDocument(before), position))
+      }
     }
     found.sort { query.precedes($0.position, $1.position) }
-    if let nearest = query.nearest { return (nearest.pick(from: found.map(\.document)), 0) }
+    if let nearest = query.nearest {
+      return QueryResult(documents: try nearest.pick(from: found.map(\.document)))
+    }
     let skipped = min(query.offset, found.count)
     let rest = found.dropFirst(skipped).prefix(query.limit ?? .max)
-    return (rest.map(\.document), skipped)
+    return QueryResult(documents: rest.map(\.document), skipped: skipped)
   }
 
   func count(_ query: Query, upTo limit: Int?) throws(APIError) -> Int {

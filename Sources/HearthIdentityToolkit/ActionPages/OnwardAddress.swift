@@ -1,10 +1,10 @@
 import HearthPages
 
-/// Where a link leads on to after it has done its work, as far as a browser may go there.
+/// The address that an action page continues to, by what a browser may do with it.
 package enum OnwardAddress: Sendable, Equatable {
-  /// An address of the web, or one below this server.
+  /// An `http` or `https` URL, or a path of this server.
   case web(String)
-  /// The scheme of an app: a person is asked first, as a page cannot know what opens.
+  /// A custom URL scheme. The user confirms it first, because a page cannot know what opens.
   case app(String)
   /// Following it could run or read something.
   case unsafe(String)

@@ -141,7 +141,9 @@ package final class AccountDirectory: Sendable {
     }
   }
 
-  /// The next rows in their order; true when there are no more.
+  /// Reads the next batch of rows by row id.
+  ///
+  /// - Returns: Whether it was the last batch.
   private static func readAll(
     _ transaction: Transaction, _ entries: inout AccountEntries
   ) throws(APIError) -> Bool {

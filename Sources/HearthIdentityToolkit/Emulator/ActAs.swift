@@ -2,8 +2,8 @@ import HearthErrors
 import HearthOperations
 import HearthWire
 
-/// Makes tokens of a user without a sign-in, with other claims where they are wanted: for people who
-/// look at an app as somebody else. The account stays as it is.
+/// Issues tokens for a user without a sign-in, with other claims if wanted, so that a developer can
+/// see an app as somebody else does. The account does not change.
 enum ActAs: Operation {
   struct Request: OperationRequest {
     let localId: String?

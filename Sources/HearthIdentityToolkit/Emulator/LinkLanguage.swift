@@ -1,5 +1,5 @@
-/// The language that a link names in `lang`: the locale that was asked for, so that a page of the
-/// app's own can answer in it too, also where there are no words in that language here.
+/// The value of a link's `lang`: the locale as requested, even if Hearth has no texts in it, because
+/// the link may open a page of the app that has.
 struct LinkLanguage {
   let tag: String
 

@@ -19,7 +19,8 @@ extension AccountExport {
         transaction, projectId: projectId, tenantId: nil, server: server)
       var dump = AccountDump()
       dump.tenants = try project.allTenants()
-      let first = ProjectSettings(initial: server.initialSwitches).switches.json.object ?? JSONObject()
+      let first =
+        ProjectSettings(initial: server.initialSwitches).switches.json.object ?? JSONObject()
       for (name, value) in try project.settings().switches.json.object?.members ?? []
       where first[name] != value {
         dump.switches.append(name, value)

@@ -26,7 +26,7 @@ struct ProjectFacts {
 
   var emulatorConfig: JSON { .object(settings.emulatorConfig) }
 
-  /// Puts back what that line says. The journal is told first of tenants that are new.
+  /// Restores what ``json`` wrote. New tenants go into the journal before they are created.
   static func restore(
     _ facts: JSON, in project: ProjectTransaction, _ journal: ImportJournal? = nil
   ) throws(APIError) {

@@ -28,7 +28,7 @@ window.addEventListener("message", (event) => {
   else sessionStorage.setItem(storedEvent, JSON.stringify(message.data.authEvent));
 });
 
-// The first message is always sent: SDKs wait for it, even when there is no event.
+// Always sends a first message, even without an event: SDKs wait for it.
 function connect() {
   const filter = gapi.iframes.CROSS_ORIGIN_IFRAMES_FILTER;
   const parent = gapi.iframes.getContext().getParentIframe();

@@ -72,7 +72,7 @@ struct ServerContext: Sendable {
   let webhookHosts: WebhookHosts
   let mailFaults: MailFaults
   let certificates: ServerCertificates
-  /// Nil where there is none.
+  /// Nil if no relay is configured.
   let relay: SmtpRelay?
   /// Stops the server; nil where `POST /shutdown` cannot.
   let onShutdown: (@Sendable () -> Void)?

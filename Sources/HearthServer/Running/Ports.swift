@@ -31,7 +31,7 @@ package struct Addresses: Sendable {
   package let unsignedAuthPort: Int?
   /// The ports that dialects have of their own.
   package let dialectPorts: [Int]
-  /// Nil where there is no hub.
+  /// Nil without a hub.
   package let hubPort: Int?
   /// Nil where mail is not taken over SMTP, without TLS or with it.
   package let smtpPort: Int?

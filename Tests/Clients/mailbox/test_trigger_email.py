@@ -1,6 +1,7 @@
 """`--trigger-email`: documents become mails, seen with the SDK for Python and the mailbox."""
 
 import queue
+import threading
 import uuid
 
 import pytest
@@ -42,10 +43,17 @@ def latest(server, db, **query):
 
 def test_a_listener_sees_each_step(server, db):
     states = queue.Queue()
+    listening = threading.Event()
     document = db.document("outbox/a")
-    watch = document.on_snapshot(
-        lambda docs, changes, time: [
-            states.put((doc.to_dict() or {}).get("delivery", {}).get("state")) for doc in docs])
+
+    def hear(docs, changes, time):
+        for doc in docs:
+            states.put((doc.to_dict() or {}).get("delivery", {}).get("state"))
+        listening.set()
+
+    watch = document.on_snapshot(hear)
+    # A listener that starts later sees fewer states.
+    assert listening.wait(20)
     document.set({
         "to": ["ann@example.com", "bob@example.com"],
         "message": {"subject": "Sign in", "text": "Your verification code is 482915."},

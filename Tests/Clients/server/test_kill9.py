@@ -14,7 +14,7 @@ from support.server import Server
 ROUNDS = int(os.environ.get("HEARTH_KILL_ROUNDS", "20"))
 
 
-def write_until_dead(server, acknowledged, tokens):
+def write_until_dead(server, acknowledged, tokens, writing):
     session = requests.Session()
     url = f"{server.auth}/identitytoolkit.googleapis.com/v1/accounts"
     try:
@@ -26,6 +26,7 @@ def write_until_dead(server, acknowledged, tokens):
             assert reply.status_code == 200, reply.text
             acknowledged[body["localId"]] = None
             tokens.append(body["idToken"])
+            writing.set()
             name = uuid.uuid4().hex
             session.post(
                 url + ":update?key=any", json={"idToken": body["idToken"], "displayName": name},
@@ -42,13 +43,15 @@ def test_acknowledged_writes_survive(tmp_path):
     chance = random.Random(9)
     for _ in range(ROUNDS):
         server = Server("--data", data)
+        writing = threading.Event()
         writers = [
-            threading.Thread(target=write_until_dead, args=(server, acknowledged, tokens))
+            threading.Thread(target=write_until_dead, args=(server, acknowledged, tokens, writing))
             for _ in range(4)
         ]
         for writer in writers:
             writer.start()
-        threading.Event().wait(chance.uniform(0.05, 0.4))
+        assert writing.wait(30), "nothing was acknowledged"
+        threading.Event().wait(chance.uniform(0, 0.3))
         server.kill()
         for writer in writers:
             writer.join()

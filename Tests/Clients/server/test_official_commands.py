@@ -27,7 +27,7 @@ def place(tmp_path):
 
 def environment(place):
     clean = {k: v for k, v in os.environ.items()
-             if not k.startswith(("HEARTH_", "FIREBASE_", "GCLOUD"))}
+             if not k.startswith(("HEARTH_", "FIREBASE_", "FIRESTORE_", "GCLOUD"))}
     return {**clean, "TMPDIR": str(place / "temporary")}
 
 

@@ -1,6 +1,6 @@
 import HearthWire
 
-/// The formats in which documents are brought and taken away as a file.
+/// The file formats in which documents are imported and exported.
 enum DocumentFormat: String, CaseIterable {
   case json, ndjson, csv
 

@@ -4,9 +4,8 @@ import HearthFirestore
 import HearthOperations
 import HearthWire
 
-/// Writes the documents of a JSON or CSV file into a collection: all of them, or none where one cannot
-/// be read. Documents that are there and have the same ids
-/// are replaced, or with `mode=create` a reason to refuse the file.
+/// Writes the documents of a JSON or CSV file into a collection: all of them, or none if one cannot be
+/// read. Existing documents with the same ids are replaced; with `mode=create` the file is refused.
 enum ImportDocuments: ServerOperation {
   static let parameters = ["collection", "format", "id", "mode"]
 
@@ -66,7 +65,7 @@ enum ImportDocuments: ServerOperation {
       for row in slice { documents.append(try target.document(of: row)) }
       if !target.replacing, let index = try writer.firstKnown(of: documents) {
         throw DocumentRowFault(
-          line: slice[slice.startIndex + index].line, words: "there is a document of that id"
+          line: slice[slice.startIndex + index].line, words: "a document with this id exists"
         ).refusal
       }
       guard let index = try await writer.add(documents) else { continue }

@@ -5,8 +5,8 @@ import HearthSQLite
 import HearthTime
 import HearthWire
 
-/// Deletes all that a project holds: accounts, mails, documents, settings, snapshots, and what is in
-/// memory. The project itself is there again with the next request that names it.
+/// Deletes everything that a project holds: accounts, mails, documents, settings, snapshots, and its
+/// state in memory. The next request that names the project creates it again, empty.
 enum DeleteProject: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
@@ -44,7 +44,7 @@ enum DeleteProject: ServerOperation {
 }
 
 extension SnapshotTable {
-  /// Documents belong to collections, which are gone with them.
+  /// Documents belong to collections, which `clear` has deleted.
   fileprivate var hasProjectColumn: Bool {
     if case .project = owner { true } else { false }
   }

@@ -5,8 +5,8 @@ import HearthTime
 import HearthWire
 import Logging
 
-/// Disables, enables or deletes many accounts, or ends their sessions: those with these ids, or those
-/// that fulfil the conditions of a filter.
+/// Disables, enables or deletes many accounts, or ends their sessions: those with the given ids, or
+/// those that match a filter.
 enum ChangeUsers: ServerOperation {
   private static let mostIds = 10_000
 
@@ -54,7 +54,7 @@ enum ChangeUsers: ServerOperation {
     return ids
   }
 
-  /// What was left out by mistake must not stand for everybody.
+  /// An empty filter matches everybody, so it needs `all`: it may have been left out by mistake.
   private static func filter(_ request: ServerRequest) throws(APIError) -> AccountFilter {
     let filter = try AccountFilter(request.wire.object("filter") ?? JSONObject())
     let isForAll = try request.flag("all")
