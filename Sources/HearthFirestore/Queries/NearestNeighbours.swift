@@ -54,14 +54,14 @@ struct NearestNeighbours: Sendable {
   var property: String { "\(field) VECTOR<\(wanted.count)>" }
 
   /// Whether an index of these vectors has the document.
-  func hasVector(in document: StoredDocument) -> Bool {
-    document.fields.value(at: field)?.vector?.count == wanted.count
+  func hasVector(in document: EncodedDocument) -> Bool {
+    document.value(at: field)?.vector?.count == wanted.count
   }
 
   /// Production computes no cosine to a vector without a direction.
-  func checkDirections(in documents: [StoredDocument]) throws(APIError) {
+  func checkDirections(in documents: [EncodedDocument]) throws(APIError) {
     guard measure == .cosine else { return }
-    let vectors = documents.filter(hasVector).compactMap { $0.fields.value(at: field)?.vector }
+    let vectors = documents.filter(hasVector).compactMap { $0.value(at: field)?.vector }
     guard
       (vectors.map { $0.map { $0.number ?? 0 } } + [wanted]).contains(where: {
         $0.allSatisfy { $0 == 0 }

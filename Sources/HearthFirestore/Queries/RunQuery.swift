@@ -58,11 +58,12 @@ extension Firestore {
   func run(
     _ query: Query, _ reading: Reading, _ caller: FirestoreCaller
   ) async throws(APIError) -> (result: QueryResult, time: Int64) {
+    let isProduction = query.nearest != nil && answersAsProduction(reading.database.project)
     func once() throws(APIError) -> (result: QueryResult, time: Int64) {
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents)?
           .checkList(query, in: snapshot)
-        if let nearest = query.nearest, answersAsProduction(reading.database.project) {
+        if let nearest = query.nearest, isProduction {
           try nearest.checkDirections(in: try snapshot.run(query.unlimited).documents)
         }
         return try snapshot.run(query)
