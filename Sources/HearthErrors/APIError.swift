@@ -4,13 +4,15 @@ package import HearthWire
 package struct APIError: Error, Sendable, Equatable {
   package let code: ErrorCode
   /// `error.message`: the code, or the code and a detail after ` : `, where SDKs cut.
-  package let message: String
+  package private(set) var message: String
   /// Whether what the operation wrote before it refused is kept; the references name these cases.
   package private(set) var keepsWrites = false
   /// `error.errors[0].reason` where the row's is not precise enough.
   private var reason: String?
   /// The HTTP status that a fault asked for, in place of the row's.
   private var injectedStatus: Int?
+  /// `error.details`, which only production's answers have.
+  package private(set) var details: [JSON] = []
 
   /// Why, as JSON text, for people who look at the request log. No client gets it.
   package var explanation: String? { notes.text }
@@ -21,6 +23,12 @@ package struct APIError: Error, Sendable, Equatable {
 
     /// Refusals with and without one are the same.
     static func == (left: Notes, right: Notes) -> Bool { true }
+  }
+
+  package func with(details: JSON...) -> APIError {
+    var error = self
+    error.details = details
+    return error
   }
 
   package mutating func explain(_ explanation: String) { notes.text = explanation }
@@ -61,6 +69,13 @@ package struct APIError: Error, Sendable, Equatable {
     return error
   }
 
+  /// The same refusal in other words.
+  package func saying(_ message: String) -> APIError {
+    var error = self
+    error.message = message
+    return error
+  }
+
   package static func notImplemented(_ message: String) -> APIError {
     APIError(.notImplemented, message: message)
   }
@@ -95,6 +110,7 @@ package struct APIError: Error, Sendable, Equatable {
         "code": .int(Int64(httpStatus)),
         "message": .string(message),
         "status": .string(code.row.rpc.name),
+        "details": details.isEmpty ? nil : .array(details),
       ])
     ])
   }

@@ -32,7 +32,7 @@ def partition_query(request: Request, official: Answer, hearth: Answer) -> bool:
 
 def other_database(request: Request, official: Answer, hearth: Answer) -> bool:
     answered = hearth.message if hearth.status == "INVALID_ARGUMENT" else json.dumps(hearth.body)
-    return official.status == "OK" and "is not in database" in answered
+    return official.status == "OK" and "was attempting to access database" in answered
 
 
 def streams_over_rest(request: Request, official: Answer, hearth: Answer) -> bool:

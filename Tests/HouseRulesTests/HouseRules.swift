@@ -68,7 +68,8 @@ enum HouseRules {
     "HearthEmbed": ["PackagePlugin"],
     "hearth": [
       "ArgumentParser", "AsyncHTTPClient", "HearthLimits", "HearthOperations", "HearthServer",
-      "HearthTime", "HearthWire", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess",
+      "HearthTime", "HearthWire", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
+      "Subprocess",
       "System",
       "SystemPackage", "UnixSignals",
     ],

@@ -13,7 +13,7 @@ extension Firestore {
     _ request: CreateDocumentRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> Document {
     let parent = try ResourcePath.parent(request.parent)
-    try ResourcePath.check(request.collectionID)
+    try ResourcePath.check(request.collectionID, as: "Collection")
     let id = request.documentID.isEmpty ? random.alphanumeric(20) : request.documentID
     try ResourcePath.check(id)
     guard request.document.name.isEmpty else { throw .invalid("document.name must not be set") }

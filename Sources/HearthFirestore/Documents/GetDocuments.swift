@@ -39,7 +39,7 @@ extension Firestore {
     for name in request.documents {
       let path = try ResourcePath.document(name)
       guard path.database == database else {
-        throw .invalid("Document \"\(name)\" is not in database \"\(database)\".")
+        throw .otherDatabase(path.database, than: database)
       }
       if seen.insert(path).inserted { paths.append(path) }
     }

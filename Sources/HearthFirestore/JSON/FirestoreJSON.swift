@@ -7,28 +7,32 @@ package import SwiftProtobuf
 /// SwiftProtobuf's own JSON is of no use here: a map is a repeated entry in our messages, so that
 /// fields keep their order.
 package enum FirestoreJSON {
-  /// - Throws: `Invalid JSON payload received.`, with what is wrong and where.
+  /// Production takes names of enumerations in lower case, and commas behind the last member.
+  ///
+  /// `place` is where in the request the message lies, where it is not the request itself.
+  ///
+  /// - Throws: what is wrong and where, in Google's words.
   package static func decode<Body: Message>(
-    _ json: [UInt8], as _: Body.Type = Body.self
+    _ json: [UInt8], as _: Body.Type = Body.self, isLenient: Bool = false, place: String? = nil
   ) throws(APIError) -> Body {
     guard let table = MessageTables.shared[Body.protoMessageName] else {
       preconditionFailure("\(Body.protoMessageName) is not in the table of messages.")
     }
     let wire = json.withUnsafeBufferPointer { bytes in
       Result { () throws(JSONFault) in
-        var transcoder = JSONToWire(bytes)
+        var transcoder = JSONToWire(bytes, isLenient: isLenient)
         try transcoder.document(table)
         return transcoder.output
       }
     }
     switch wire {
-    case .failure(let fault): throw invalid(fault.description)
+    case .failure(let fault): throw (place.map { fault.inside($0) } ?? fault).refusal
     case .success(let bytes):
       do {
         return try Body(serializedBytes: bytes, options: options)
       } catch {
         // Nothing else can be wrong with what the transcoder wrote.
-        throw invalid("A string is not UTF-8.")
+        throw JSONFault.bound("A string is not UTF-8.").refusal
       }
     }
   }
@@ -38,10 +42,6 @@ package enum FirestoreJSON {
     var options = BinaryDecodingOptions()
     options.messageDepthLimit = 1000
     return options
-  }
-
-  private static func invalid(_ problem: String) -> APIError {
-    APIError(.invalidPayload, message: "Invalid JSON payload received. \(problem)")
   }
 
   package static func encode(_ message: some Message) throws -> [UInt8] {

@@ -1,3 +1,4 @@
+import HearthFirestoreProtos
 import HearthTime
 import HearthWire
 
@@ -6,9 +7,15 @@ extension JSONToWire {
     switch type {
     case .bool: append(number, varint: try bool() ? 1 : 0)
     case .int32:
-      guard let value = Int32(exactly: try integer()) else { throw JSONFault("It is too large.") }
+      let text = try numeral("TYPE_INT32")
+      guard let value = Self.integer(text.text).flatMap(Int32.init(exactly:)) else {
+        throw .value("TYPE_INT32", text.shown)
+      }
       append(number, varint: UInt64(bitPattern: Int64(value)))
-    case .int64: append(number, varint: UInt64(bitPattern: try integer()))
+    case .int64:
+      let text = try numeral("TYPE_INT64")
+      guard let value = Self.integer(text.text) else { throw .value("TYPE_INT64", text.shown) }
+      append(number, varint: UInt64(bitPattern: value))
     case .double: append(number, bits: try double().bitPattern)
     case .string:
       // As the official emulator: the text of a number, of true and of false will do.
@@ -19,82 +26,70 @@ extension JSONToWire {
       } else if try take(word: "false") {
         append(number, "false".utf8)
       } else {
-        append(number, try string("a string"))
+        append(number, try string("TYPE_STRING"))
       }
     case .bytes:
-      let text = try string("a string in base64")
+      let text = try string("TYPE_BYTES")
       guard let bytes = reader.withBytes(of: text, { Base64.decode($0) }) else {
-        throw JSONFault("It is not base64.")
+        let text = JSONFault.short(reader.string(text))
+        throw .value("TYPE_BYTES", "Base64 decoding failed for \"\(text)\"")
       }
       append(number, bytes)
     case .timestamp: try timestamp(number)
     case .null: try null(number)
     case .enumeration(let table): try enumeration(table, number)
-    case .message, .wrapper, .other: throw JSONFault("It is not supported.")
+    case .message, .wrapper, .duration, .structure, .other:
+      throw .value("message", try plainValue())
     }
   }
 
-  /// What to say of a value that is of another kind, or not JSON.
-  mutating func mismatch(_ wanted: String) throws(JSONFault) -> JSONFault {
-    switch reader.peek() {
-    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): break
-    case _ where reader.isNumberNext(): break
-    default:
-      var isWord = false
-      for word in ["null", "true", "false"] as [StaticString] {
-        if !isWord { isWord = try take(word: word) }
-      }
-      guard isWord else { throw JSONFault(reader.unexpected()) }
-    }
-    return JSONFault("It must be \(wanted).")
-  }
-
-  private mutating func string(_ wanted: String) throws(JSONFault) -> JSONReader.Text {
-    guard reader.peek() == UInt8(ascii: "\"") else { throw try mismatch(wanted) }
+  private mutating func string(_ type: String) throws(JSONFault) -> JSONReader.Text {
+    guard reader.peek() == UInt8(ascii: "\"") else { throw .value(type, try plainValue()) }
     return try text()
   }
 
   private mutating func bool() throws(JSONFault) -> Bool {
     if reader.peek() == UInt8(ascii: "\"") {
-      switch reader.string(try text()) {
+      let text = reader.string(try text())
+      switch text {
       case "true": return true
       case "false": return false
-      default: throw JSONFault("It must be true or false.")
+      default: throw .value("TYPE_BOOL", "\"\(JSONFault.short(text))\"")
       }
     }
     if try take(word: "true") { return true }
     if try take(word: "false") { return false }
-    throw try mismatch("true or false")
+    throw .value("TYPE_BOOL", try plainValue())
   }
 
-  /// The text of a number, which may stand in quotes.
-  private mutating func numeral() throws(JSONFault) -> String {
+  /// The text of a number, which may stand in quotes, and how it is shown.
+  private mutating func numeral(
+    _ type: String
+  ) throws(JSONFault) -> (text: String, shown: String) {
     if reader.isNumberNext() {
-      return String(decoding: reader.bytes[try rangeOfNumber()], as: UTF8.self)
+      let text = String(decoding: reader.bytes[try rangeOfNumber()], as: UTF8.self)
+      return (text, JSONFault.short(text))
     }
-    return reader.string(try string("a number"))
+    let text = reader.string(try string(type))
+    return (text, "\"\(JSONFault.short(text))\"")
   }
 
   /// Also `5.0` and `1e3`, which are whole.
-  private mutating func integer() throws(JSONFault) -> Int64 {
-    let text = try numeral()
+  private static func integer(_ text: String) -> Int64? {
     if !text.hasPrefix("+"), let value = Int64(text) { return value }
-    guard let value = Self.finite(text), let whole = Int64(exactly: value) else {
-      throw JSONFault("It is not an integer of 64 bits.")
-    }
+    guard let value = finite(text), let whole = Int64(exactly: value) else { return nil }
     // Beyond this, a double no longer says which integer is meant.
-    guard whole.magnitude <= 1 << 53 else { throw JSONFault("It is not an integer of 64 bits.") }
-    return whole
+    return whole.magnitude <= 1 << 53 ? whole : nil
   }
 
   private mutating func double() throws(JSONFault) -> Double {
-    let text = try numeral()
+    let (text, shown) = try numeral("TYPE_DOUBLE")
     switch text {
     case "NaN": return .nan
     case "Infinity": return .infinity
     case "-Infinity": return -.infinity
     default:
-      guard let value = Self.finite(text) else { throw JSONFault("It is not a number.") }
+      guard let value = Self.finite(text) else { throw .value("TYPE_DOUBLE", shown) }
       return value
     }
   }
@@ -111,9 +106,18 @@ extension JSONToWire {
   }
 
   private mutating func timestamp(_ number: Int) throws(JSONFault) {
-    let text = try string("a time such as \"2026-01-31T09:30:00Z\"")
-    guard let time = reader.withBytes(of: text, { Timestamp.parts(iso8601: $0) }) else {
-      throw JSONFault("It is not a time such as \"2026-01-31T09:30:00Z\".")
+    let text = try string("type.googleapis.com/google.protobuf.Timestamp")
+    let time = reader.withBytes(of: text) { Timestamp.parts(iso8601: $0) }
+    guard let time, ProtoTimestamp.range.contains(time.seconds) else {
+      // A year of more than four digits is read as a year.
+      let isLongYear = reader.withBytes(of: text) { bytes in
+        bytes.count > 4 && bytes.prefix(5).allSatisfy { (0x30...0x39).contains($0) }
+      }
+      throw .timestamp(
+        time != nil || isLongYear
+          ? "Timestamp value exceeds limits"
+          : "Illegal timestamp format; timestamps must end with 'Z' or have a valid timezone "
+            + "offset.")
     }
     let start = begin(number)
     append(1, varint: UInt64(bitPattern: time.seconds))
@@ -123,30 +127,33 @@ extension JSONToWire {
 
   /// `null`, or the enumeration's name or number.
   private mutating func null(_ number: Int) throws(JSONFault) {
+    let type = "type.googleapis.com/google.protobuf.NullValue"
     if reader.peek() == UInt8(ascii: "\"") {
-      guard reader.string(try text()) == "NULL_VALUE" else {
-        throw JSONFault("It must be null.")
-      }
+      let text = reader.string(try text())
+      guard text == "NULL_VALUE" else { throw .value(type, "\"\(JSONFault.short(text))\"") }
     } else if reader.isNumberNext() {
-      guard try integer() == 0 else { throw JSONFault("It must be null.") }
+      let (text, shown) = try numeral(type)
+      guard Self.integer(text) == 0 else { throw .value(type, shown) }
     } else if try !take(word: "null") {
-      throw try mismatch("null")
+      throw .value(type, try plainValue())
     }
     append(number, varint: 0)
   }
 
   private mutating func enumeration(_ table: EnumTable, _ number: Int) throws(JSONFault) {
-    let value: Int64
+    let type = "type.googleapis.com/\(table.type)"
+    let value: Int64?
+    let shown: String
     if reader.isNumberNext() {
-      value = try integer()
+      let numeral = try numeral(type)
+      (value, shown) = (Self.integer(numeral.text), numeral.shown)
     } else {
-      let name = try string("the name of a value")
-      guard let known = reader.withBytes(of: name, { table.number(of: $0) }) else {
-        throw JSONFault("There is no value \"\(JSONFault.short(reader.string(name)))\".")
-      }
-      value = Int64(known)
+      let name = try string(type)
+      let known = reader.withBytes(of: name) { table.number(of: $0, isLenient: isLenient) }
+      value = known.map(Int64.init)
+      shown = "\"\(JSONFault.short(reader.string(name)))\""
     }
-    guard let value = Int32(exactly: value) else { throw JSONFault("It is too large.") }
+    guard let value = value.flatMap(Int32.init(exactly:)) else { throw .value(type, shown) }
     append(number, varint: UInt64(bitPattern: Int64(value)))
   }
 }

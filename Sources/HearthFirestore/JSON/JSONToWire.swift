@@ -15,49 +15,54 @@ struct JSONToWire {
   var reader: JSONReader
   private let tables = MessageTables.shared.all
   private var replacements = 0
+  /// Whether a comma may be the last, and names of enumerations have any case.
+  let isLenient: Bool
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, isLenient: Bool) {
     reader = JSONReader(bytes)
+    self.isLenient = isLenient
     output.reserveCapacity(bytes.count)
   }
 
   mutating func document(_ table: MessageTable) throws(JSONFault) {
+    guard reader.peek() == UInt8(ascii: "{") else {
+      if reader.peek() != UInt8(ascii: "[") { _ = try plainValue() }
+      throw .root
+    }
     try message(table, depth: 1)
     try end()
   }
 
   private func check(_ depth: Int) throws(JSONFault) {
     guard depth <= Self.deepest else {
-      throw JSONFault("Objects and arrays are nested deeper than \(Self.deepest) levels.")
+      throw .bound("Objects and arrays are nested deeper than \(Self.deepest) levels.")
     }
   }
 
+  /// A message, whose brace is the next character.
   private mutating func message(_ table: MessageTable, depth: Int) throws(JSONFault) {
     try check(depth)
-    guard reader.take("{") else { throw try mismatch("an object") }
+    _ = reader.take("{")
     if reader.take("}") { return }
     let start = output.count
     var seen: UInt64 = 0
     repeat {
-      let name = try text()
+      if isLenient, reader.peek() == UInt8(ascii: "}") { break }
+      let name = try key()
       guard let field = reader.withBytes(of: name, { table.field(named: $0) }) else {
-        throw JSONFault("There is no such field.").inside(reader.string(name))
+        throw .unknownName(reader.string(name))
       }
-      try expect(":")
       if case .null = field.type {} else if try take(word: "null") { continue }
+      guard seen & field.rivals == 0 else { throw .alreadySet(table.oneof(of: field), field.name) }
       do throws(JSONFault) {
-        if seen & field.rivals != 0 {
-          let rival = table.fields.first { $0.bit & seen & field.rivals != 0 }
-          throw JSONFault("It cannot be set beside '\(rival?.name ?? "")'.")
-        }
         if seen & field.bit != 0 { try replace(field, after: start) }
         try value(field, depth: depth)
       } catch {
-        throw error.inside(field.name)
+        throw error.inside(field)
       }
       seen |= field.bit
     } while reader.take(",")
-    try expect("}")
+    try expect("}", or: "Expected , or } after key:value pair.")
   }
 
   /// As everywhere in JSON, the last of a name counts. The wire does so too, but for messages and
@@ -65,7 +70,9 @@ struct JSONToWire {
   private mutating func replace(_ field: MessageField, after start: Int) throws(JSONFault) {
     guard field.isPutTogether else { return }
     replacements += 1
-    guard replacements <= Self.mostReplacements else { throw JSONFault("It is given too often.") }
+    guard replacements <= Self.mostReplacements else {
+      throw .bound("The field \"\(field.name)\" is given too often.")
+    }
     output.removeField(field.number, after: start)
   }
 
@@ -79,10 +86,11 @@ struct JSONToWire {
 
   private mutating func elements(_ field: MessageField, depth: Int) throws(JSONFault) {
     try check(depth)
-    guard reader.take("[") else { throw try mismatch("an array") }
+    guard reader.take("[") else { throw .value("list", try plainValue()) }
     if reader.take("]") { return }
     var index = 0
     repeat {
+      if isLenient, reader.peek() == UInt8(ascii: "]") { break }
       do throws(JSONFault) {
         try element(field.type, field.number, depth: depth)
       } catch {
@@ -90,30 +98,32 @@ struct JSONToWire {
       }
       index += 1
     } while reader.take(",")
-    try expect("]")
+    try expect("]", or: "Expected , or ] after array value.")
   }
 
   /// A map, whose entries are messages with the key as the first field and the value as the second.
   private mutating func entries(_ field: MessageField, depth: Int) throws(JSONFault) {
     try check(depth)
     guard case .message(let place) = field.type, let type = tables[place].field(2)?.type else {
-      throw JSONFault("It is not supported.")
+      throw .bound("The field \"\(field.name)\" is not supported.")
     }
-    guard reader.take("{") else { throw try mismatch("an object") }
+    guard reader.take("{") else { throw .value("map", try plainValue()) }
     if reader.take("}") { return }
+    var index = 0
     repeat {
-      let key = try text()
-      try expect(":")
+      if isLenient, reader.peek() == UInt8(ascii: "}") { break }
+      let key = try key()
       let start = begin(field.number)
       append(1, key)
       do throws(JSONFault) {
         try element(type, 2, depth: depth)
       } catch {
-        throw error.inside(reader.string(key))
+        throw error.inside("value").inside(index: index)
       }
       finish(start)
+      index += 1
     } while reader.take(",")
-    try expect("}")
+    try expect("}", or: "Expected , or } after key:value pair.")
   }
 
   private mutating func element(
@@ -121,37 +131,104 @@ struct JSONToWire {
   ) throws(JSONFault) {
     switch type {
     case .message(let place):
+      guard reader.peek() == UInt8(ascii: "{") else {
+        throw .value("type.googleapis.com/\(tables[place].name)", try plainValue())
+      }
       let start = begin(number)
       try message(tables[place], depth: depth + 1)
       finish(start)
     case .wrapper(let inner):
       let start = begin(number)
-      try scalar(inner, 1)
+      do throws(JSONFault) { try wrapped(inner) } catch { throw error.inside("value") }
       finish(start)
     default: try scalar(type, number)
     }
   }
 
+  /// The bare value of a message that holds nothing else; production also takes `{"value": 3}`.
+  private mutating func wrapped(_ type: FieldType) throws(JSONFault) {
+    guard isLenient, reader.take("{") else { return try scalar(type, 1) }
+    let name = reader.string(try key())
+    guard name == "value" else { throw .unknownName(name) }
+    try scalar(type, 1)
+    try expect("}", or: "Expected , or } after key:value pair.")
+  }
+
   // MARK: Tokens
 
   mutating func text() throws(JSONFault) -> JSONReader.Text {
-    do { return try reader.text() } catch { throw JSONFault(error) }
+    do { return try reader.text() } catch { throw syntax("Closing quote expected in string.") }
   }
 
   mutating func rangeOfNumber() throws(JSONFault) -> Range<Int> {
-    do { return try reader.number() } catch { throw JSONFault(error) }
+    do { return try reader.number() } catch { throw syntax("Unable to parse number.") }
   }
 
   mutating func take(word: StaticString) throws(JSONFault) -> Bool {
-    do { return try reader.take(word: word) } catch { throw JSONFault(error) }
+    let start = reader.position
+    do { return try reader.take(word: word) } catch {
+      reader.position = start
+      throw unexpected()
+    }
   }
 
-  private mutating func expect(_ character: Unicode.Scalar) throws(JSONFault) {
-    do { try reader.expect(character) } catch { throw JSONFault(error) }
+  /// The name of a member, and the colon behind it.
+  private mutating func key() throws(JSONFault) -> JSONReader.Text {
+    let isQuoted = reader.peek() == UInt8(ascii: "\"")
+    if isQuoted {
+      let name = try text()
+      if reader.take(":") { return name }
+    } else {
+      let start = reader.position
+      while reader.position < reader.bytes.count, reader.bytes[reader.position].isLetter {
+        reader.position += 1
+      }
+      guard reader.position > start, reader.peek() != UInt8(ascii: ":") else {
+        reader.position = start
+        throw syntax("Expected an object key or }.")
+      }
+    }
+    throw syntax("Expected : between key:value pair.")
+  }
+
+  private mutating func expect(
+    _ character: Unicode.Scalar, or problem: String
+  ) throws(JSONFault) {
+    guard reader.take(character) else { throw syntax(problem) }
   }
 
   private mutating func end() throws(JSONFault) {
-    do { try reader.end() } catch { throw JSONFault(error) }
+    _ = reader.peek()
+    guard reader.position == reader.bytes.count else {
+      throw syntax("Parsing terminated before end of input.")
+    }
+  }
+
+  private func syntax(_ problem: String) -> JSONFault {
+    .syntax(problem, at: reader.position, of: reader.bytes)
+  }
+
+  /// Where a value should begin is something else.
+  private mutating func unexpected() -> JSONFault {
+    _ = reader.peek()
+    return reader.position < reader.bytes.count ? syntax("Unexpected token.") : .end
+  }
+
+  /// The text of the next value, for what is said of one that does not fit; an object or an array is
+  /// not shown.
+  mutating func plainValue() throws(JSONFault) -> String {
+    switch reader.peek() {
+    case UInt8(ascii: "\""): return "\"\(JSONFault.short(reader.string(try text())))\""
+    case UInt8(ascii: "{"): return "Starting an object on a scalar field"
+    case UInt8(ascii: "["): throw .list
+    case _ where reader.isNumberNext():
+      return String(decoding: reader.bytes[try rangeOfNumber()], as: UTF8.self)
+    default:
+      for word in ["null", "true", "false"] as [StaticString] where try take(word: word) {
+        return "\(word)"
+      }
+      throw unexpected()
+    }
   }
 
   // MARK: Wire
@@ -194,6 +271,12 @@ struct JSONToWire {
       let bits = UInt8(truncatingIfNeeded: length >> UInt32(7 * place)) & 0x7F
       output[start - 4 + place] = place < 3 ? bits | 0x80 : bits
     }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self == UInt8(ascii: "_")
   }
 }
 

@@ -23,6 +23,23 @@ final class MessageTable: Sendable {
     return fields[Int(places[number]) - 1]
   }
 
+  /// What Google calls the fields of which a message has one.
+  func oneof(of field: MessageField) -> String {
+    switch (name.split(separator: ".").last, field.name) {
+    case ("Value", _): "value_type"
+    case ("Write", _): "operation"
+    case ("Precondition", _): "condition_type"
+    case ("FieldTransform", _): "transform_type"
+    case ("TransactionOptions", _): "mode"
+    case ("Filter", _): "filter_type"
+    case ("Aggregation", _): "operator"
+    case ("ListenRequest", _): "target_change"
+    case ("Target", "resumeToken"), ("Target", "readTime"): "resume_type"
+    case ("Target", _): "target_type"
+    default: "consistency_selector"
+    }
+  }
+
   func field(named name: UnsafeBufferPointer<UInt8>) -> MessageField? {
     fields.first { $0.isNamed(name) }
   }
@@ -42,6 +59,8 @@ final class MessageField: Sendable {
   let key: [UInt8]
   private let camelCase: [UInt8]
   private let snakeCase: [UInt8]
+
+  var snakeName: String { String(decoding: snakeCase, as: UTF8.self) }
 
   enum Label: Sendable { case single, repeated, map }
 
@@ -81,7 +100,9 @@ final class MessageField: Sendable {
 }
 
 enum FieldType: Sendable {
-  case bool, int32, int64, double, string, bytes, timestamp
+  case bool, int32, int64, double, string, bytes, timestamp, duration
+  /// `google.protobuf.Struct`: an object of any members. Never read.
+  case structure
   /// The one value of `NullValue`.
   case null
   case enumeration(EnumTable)
@@ -95,12 +116,16 @@ enum FieldType: Sendable {
 
 /// The names and numbers of an enumeration.
 struct EnumTable: Sendable {
+  let type: String
   fileprivate(set) var values: [(number: Int, name: String)] = []
 
   func name(of number: Int) -> String? { values.first { $0.number == number }?.name }
 
-  func number(of name: UnsafeBufferPointer<UInt8>) -> Int? {
-    values.first { $0.name.utf8.elementsEqual(name) }?.number
+  func number(of name: UnsafeBufferPointer<UInt8>, isLenient: Bool) -> Int? {
+    if let found = values.first(where: { $0.name.utf8.elementsEqual(name) }) { return found.number }
+    guard isLenient else { return nil }
+    let wanted = String(decoding: name, as: UTF8.self).uppercased()
+    return values.first { $0.name == wanted }?.number
   }
 }
 
@@ -119,7 +144,9 @@ struct MessageTables: Sendable {
     var places: [String: Int] = [:]
     for line in lines {
       switch line[0] {
-      case "#": enums[line[1], default: EnumTable()].values.append((Int(line[2]) ?? 0, line[3]))
+      case "#":
+        enums[line[1], default: EnumTable(type: line[1])].values.append(
+          (Int(line[2]) ?? 0, line[3]))
       case "=": places[line[1]] = places.count
       default: break
       }
@@ -173,6 +200,8 @@ struct MessageTables: Sendable {
     case "string": .string
     case "bytes": .bytes
     case "google.protobuf.Timestamp": .timestamp
+    case "google.protobuf.Duration": .duration
+    case "google.protobuf.Struct": .structure
     case "google.protobuf.NullValue": .null
     case "google.protobuf.Int32Value": .wrapper(.int32)
     case "google.protobuf.Int64Value": .wrapper(.int64)

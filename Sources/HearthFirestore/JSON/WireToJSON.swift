@@ -1,5 +1,6 @@
 import HearthTime
 import HearthWire
+import SwiftProtobuf
 
 /// Turns the bytes of a message into its JSON, members in the order of the bytes.
 struct WireToJSON {
@@ -107,6 +108,14 @@ struct WireToJSON {
     case .timestamp:
       guard let (seconds, nanos) = pair(&reader) else { return false }
       append("\"\(Timestamp.text(seconds: seconds, nanoseconds: nanos))\"")
+    case .duration:
+      guard let (seconds, nanos) = pair(&reader) else { return false }
+      append("\"\(Self.duration(seconds, nanos))\"")
+    case .structure:
+      guard let range = reader.range(),
+        let object = try? Google_Protobuf_Struct(serializedBytes: Array(bytes[range]))
+      else { return false }
+      output += object.json.bytes
     case .wrapper(let inner):
       guard let range = reader.range() else { return false }
       var content = WireReader(bytes, range)
@@ -138,7 +147,15 @@ struct WireToJSON {
     return true
   }
 
-  /// The two numbers of a timestamp.
+  /// `1.000340s`: with three, six or nine digits, or none.
+  private static func duration(_ seconds: Int64, _ nanos: Int64) -> String {
+    guard nanos != 0 else { return "\(seconds)s" }
+    var digits = String(1_000_000_000 + nanos).dropFirst()
+    while digits.hasSuffix("000") { digits = digits.dropLast(3) }
+    return "\(seconds).\(digits)s"
+  }
+
+  /// The two numbers of a timestamp or of a duration.
   private func pair(_ reader: inout WireReader) -> (Int64, Int64)? {
     guard let range = reader.range() else { return nil }
     var content = WireReader(bytes, range)
@@ -183,4 +200,25 @@ extension FieldType {
 
   fileprivate var emptyText: String { if case .message = self { "{}" } else { "\"\"" } }
   fileprivate var isQuoted: Bool { if case .int64 = self { true } else { false } }
+}
+
+extension Google_Protobuf_Struct {
+  /// Members in the order of their names.
+  fileprivate var json: JSON {
+    let members = fields.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value.json) }
+    return .object(JSONObject(members: members))
+  }
+}
+
+extension Google_Protobuf_Value {
+  fileprivate var json: JSON {
+    switch kind {
+    case .stringValue(let text)?: .string(text)
+    case .numberValue(let number)?: .double(number)
+    case .boolValue(let flag)?: .bool(flag)
+    case .structValue(let object)?: object.json
+    case .listValue(let list)?: .array(list.values.map(\.json))
+    case .nullValue?, nil: .null
+    }
+  }
 }

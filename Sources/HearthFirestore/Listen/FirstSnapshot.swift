@@ -9,6 +9,14 @@ import SwiftProtobuf
   import Foundation
 #endif
 
+extension Target {
+  /// Whether the token is not one of ours, of no start of the server.
+  var hasBadResumeToken: Bool {
+    guard case .resumeToken(let token)? = resumeType else { return false }
+    return !token.isEmpty && token.count != 16
+  }
+}
+
 extension Firestore {
   /// Instance and time: everything that was committed until then is known to the client.
   func resumeToken(_ time: Int64) -> Data {
@@ -19,6 +27,15 @@ extension Firestore {
     let bytes = [UInt8](token)
     guard bytes.count == 16, bytes.starts(with: instance) else { return nil }
     return bytes[8...].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+  }
+
+  /// The time up to which a client knows a target; nil where it does not, or nobody can tell.
+  func resumeTime(of message: Target) -> Int64? {
+    switch message.resumeType {
+    case .resumeToken(let token)?: time(ofToken: token)
+    case .readTime(let time)?: time.microseconds
+    case nil: nil
+    }
   }
 
   /// What a target shows at first: everything, or what has changed since the client saw it last.
@@ -60,13 +77,8 @@ extension Firestore {
     of target: ListenTarget, _ result: [StoredDocument], since message: Target, until now: Int64,
     _ database: DatabaseName
   ) -> (shown: [StoredDocument], gone: [ResourcePath])? {
-    let since: Int64? =
-      switch message.resumeType {
-      case .resumeToken(let token)?: time(ofToken: token)
-      case .readTime(let time)?: time.microseconds
-      case nil: nil
-      }
-    guard let since, since <= now, let changed = log.changedPaths(of: database, after: since)
+    guard let since = resumeTime(of: message), since <= now,
+      let changed = log.changedPaths(of: database, after: since)
     else { return nil }
     if case .query(let query) = target.kind {
       let touched = changed.filter(query.covers)

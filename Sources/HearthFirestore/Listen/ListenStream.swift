@@ -66,7 +66,17 @@ struct ListenStream {
       throw APIError.invalid("Target id \(id) is in use or out of range.")
     }
     highestID = max(highestID, min(id, .max - 1))
+    let isProduction = firestore.answersAsProduction(database.project)
+    if isProduction, message.hasBadResumeToken {
+      try await send(.change(.remove, [id], cause: .invalid("bad resume token")))
+      return
+    }
     try await send(.change(.add, [id]))
+    if isProduction, let since = firestore.resumeTime(of: message) {
+      // What the client knows already; production says so before it tells the rest.
+      try await send(
+        .change(.noChange, [], token: firestore.resumeToken(since), readTime: since))
+    }
     do throws(APIError) {
       let target = ListenTarget(id: id, kind: try Self.kind(message, database))
       let (firestore, caller) = (firestore, caller)
@@ -112,7 +122,7 @@ struct ListenStream {
       for name in documents.documents {
         let path = try ResourcePath.document(name)
         guard path.database == database else {
-          throw .invalid("Document \"\(name)\" is not in database \"\(database)\".")
+          throw .otherDatabase(path.database, than: database)
         }
         if !paths.contains(path) { paths.append(path) }
       }

@@ -20,8 +20,8 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
     guard segments.count <= Limit.fieldPathElements.value else {
       throw .invalid(Limit.fieldPathElements.refusal())
     }
-    if !isDocumentName, segments.contains(where: Self.isReserved) {
-      throw .invalid("Invalid reserved name in field path \(self)")
+    if !isDocumentName, let reserved = segments.first(where: Self.isReserved) {
+      throw .invalid("Invalid reserved name in field path \(reserved)")
     }
   }
 
@@ -45,7 +45,12 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
     var isQuoted = false
     var wasQuoted = false
     var bytes = Array(text.utf8)[...]
-    func fault() -> APIError { .invalid("Invalid property path \"\(text)\".") }
+    func fault() -> APIError {
+      .invalid(
+        "Invalid property path \"\(text)\". Unquoted property paths must match regex "
+          + "([a-zA-Z_][a-zA-Z_0-9]*), and quoted property paths must match regex "
+          + "(`(?:[^`\\\\]|(?:\\\\.))+`)")
+    }
     while let byte = bytes.popFirst() {
       switch byte {
       case UInt8(ascii: "`"):

@@ -7,6 +7,12 @@ extension APIError {
     APIError(.invalidArgument, message: message)
   }
 
+  /// A name in a request that is not of the request's database.
+  static func otherDatabase(_ other: DatabaseName, than database: DatabaseName) -> APIError {
+    .invalid(
+      "The request was for database '\(database)' but was attempting to access database '\(other)'")
+  }
+
   /// The refusal as a part of an answer: of one write of a batch, or as the cause of a target's end.
   package var rpcStatus: Google_Rpc_Status {
     .with {

@@ -74,7 +74,15 @@ package struct ResourcePath: Sendable, Hashable {
     guard segments.count <= Self.mostRead else {
       throw .invalid("\(kind) has more than \(Self.mostRead) segments.")
     }
-    for segment in segments { try Self.check(segment) }
+    var offset = database.documents.utf8.count + 1
+    for (index, segment) in segments.enumerated() {
+      if segment == "." || segment == ".." {
+        throw .invalid(
+          "\(kind) \"\(text)\" contains a resource id \"\(segment)\" at index \(offset).")
+      }
+      try Self.check(segment, as: index.isMultiple(of: 2) ? "Collection" : "Resource")
+      offset += segment.utf8.count + 1
+    }
   }
 
   /// Rules walk through a path segment by segment.
@@ -97,17 +105,16 @@ package struct ResourcePath: Sendable, Hashable {
     guard id.utf8.count <= limit.value else { throw .invalid(limit.refusal()) }
   }
 
-  /// The rules of production for ids.
-  package static func check(_ id: String) throws(APIError) {
+  /// The rules of production for ids. A query's collection is refused in words of its own.
+  package static func check(_ id: String, as kind: String = "Resource") throws(APIError) {
     guard !id.isEmpty else { throw .invalid("A resource id must not be empty.") }
-    if id == "." || id == ".." {
-      throw .invalid("Resource id \"\(id)\" is invalid because it is \".\" or \"..\".")
-    }
-    if id.hasPrefix("__"), id.hasSuffix("__"), id.utf8.count >= 4, number(ofId: id) == nil {
-      throw .invalid("Resource id \"\(id)\" is invalid because it is reserved.")
+    let isDots = id == "." || id == ".."
+    let isMarked = id.hasPrefix("__") && id.hasSuffix("__") && id.utf8.count >= 4
+    if isDots || isMarked && number(ofId: id) == nil {
+      throw .invalid("\(kind) id \"\(id)\" is invalid because it is reserved.")
     }
     if id.utf8.contains(UInt8(ascii: "/")) {
-      throw .invalid("Resource id \"\(id)\" is invalid because it contains \"/\".")
+      throw .invalid("\(kind) id \"\(id)\" is invalid because it contains \"/\".")
     }
   }
 
@@ -152,9 +159,9 @@ package struct ResourcePath: Sendable, Hashable {
 
   /// A document or the root, under which collections stand.
   package static func parent(_ text: String) throws(APIError) -> ResourcePath {
-    let path = try ResourcePath(text)
+    let path = try ResourcePath(text, as: "Document parent name")
     guard !path.isCollection else {
-      throw .invalid("\"\(text)\" is a collection, where a document or the root is wanted.")
+      throw .invalid("Document parent name \"\(text)\" lacks \"/\" at index \(text.utf8.count).")
     }
     return path
   }

@@ -2,6 +2,7 @@ import HearthErrors
 import HearthFirestoreProtos
 import HearthLimits
 import HearthOperations
+import HearthWire
 import SwiftProtobuf
 
 /// Counts, sums and averages over the result of a query.
@@ -54,8 +55,10 @@ struct Aggregations {
     try Self.check(aliases)
     var query = try Query(parent: parent, message.structuredQuery)
     guard !message.aggregations.isEmpty else { throw .invalid("Aggregations can not be empty.") }
-    guard message.aggregations.count <= Limit.aggregations.value else {
-      throw .invalid(Limit.aggregations.refusal(String(message.aggregations.count)))
+    let count = message.aggregations.count
+    guard count <= Limit.aggregations.value else {
+      throw APIError.invalid(Limit.aggregations.refusal(String(count)))
+        .with(details: Self.tooMany(count))
     }
     var operations: [(alias: String, operation: Operation)] = []
     for (alias, aggregation) in zip(aliases, message.aggregations) {
@@ -69,6 +72,33 @@ struct Aggregations {
     // As an index over them gives it.
     query.order(alsoBy: Set(fields).sorted())
     self.query = query
+  }
+
+  private static func tooMany(_ count: Int) -> JSON {
+    [
+      "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TOO_MANY_AGGREGATIONS",
+      "domain": "firestore.googleapis.com",
+      "metadata": [
+        "actual_aggregations": .string("\(count)"),
+        "max_aggregations": .string(String(Limit.aggregations.value)),
+      ],
+    ]
+  }
+
+  /// The fields of sums and averages.
+  var fields: [FieldPath] { operations.compactMap(\.operation.field) }
+
+  /// How far a count goes that stands alone.
+  var countLimit: Int? {
+    guard operations.count == 1, case .count(let limit) = operations[0].operation else {
+      return nil
+    }
+    return limit
+  }
+
+  /// Whether nothing is counted, and so nothing looked at.
+  var countsNothing: Bool {
+    operations.allSatisfy { if case .count(0?) = $0.operation { true } else { false } }
   }
 
   private static func aliases(

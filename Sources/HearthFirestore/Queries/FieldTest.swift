@@ -81,6 +81,9 @@ struct FieldTest: Sendable, Hashable {
   }
 
   init(_ filter: StructuredQuery.UnaryFilter) throws(APIError) {
+    guard filter.operandType != nil else {
+      throw .invalid("Unsupported UnaryFilter operand type (non-FIELD).")
+    }
     field = try FieldPath(filter.field.fieldPath)
     switch filter.op {
     case .isNull: comparison = .equal(Self.null)

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestoreProtos
 import HearthLimits
+import HearthWire
 import SwiftProtobuf
 
 /// The documents whose vectors are nearest to a given one.
@@ -49,6 +50,33 @@ struct NearestNeighbours: Sendable {
     guard threshold?.isFinite ?? true else {
       throw .invalid("distanceThreshold must be a finite number.")
     }
+  }
+
+  /// The vector in an index, for explain.
+  var property: String { "\(field) VECTOR<\(wanted.count)>" }
+
+  /// Whether an index of these vectors has the document.
+  func hasVector(in document: EncodedDocument) -> Bool {
+    document.value(at: field)?.vector?.count == wanted.count
+  }
+
+  /// Production computes no cosine to a vector without a direction.
+  func checkDirections(in documents: [EncodedDocument]) throws(APIError) {
+    guard measure == .cosine else { return }
+    let vectors = documents.filter(hasVector).compactMap { $0.value(at: field)?.vector }
+    guard
+      (vectors.map { $0.map { $0.number ?? 0 } } + [wanted]).contains(where: {
+        $0.allSatisfy { $0 == 0 }
+      })
+    else { return }
+    throw APIError(
+      .failedPrecondition,
+      message: "Cannot compute cosine distance against a vector with a magnitude of zero."
+    ).with(
+      details: [
+        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+        "reason": "COSINE_DISTANCE_ON_ZERO_VECTOR", "domain": "firestore.googleapis.com",
+      ])
   }
 
   /// The nearest first; for a dot product that is the largest.

@@ -22,7 +22,7 @@ struct Query: Sendable {
   /// Nil for collections of any id.
   let collectionId: String?
   let allDescendants: Bool
-  let filter: QueryFilter?
+  var filter: QueryFilter?
   /// Ends with the document's name, so that no two documents are equal.
   private(set) var orders: [Order]
   /// How many of the orders the client gave; they come first.
@@ -48,7 +48,7 @@ struct Query: Sendable {
     let source = message.from.first ?? .init()
     let collectionId = source.collectionID.isEmpty ? nil : source.collectionID
     if let collectionId {
-      try ResourcePath.check(collectionId)
+      try ResourcePath.check(collectionId, as: "Collection")
       try ResourcePath.checkLength(collectionId, .queriedId)
     }
     self.collectionId = collectionId

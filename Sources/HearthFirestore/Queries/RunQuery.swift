@@ -14,7 +14,11 @@ extension Firestore {
   package func runQuery(
     _ request: RunQueryRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> [RunQueryResponse] {
+    guard case .structuredQuery? = request.queryType else {
+      throw .invalid("only structured queries are supported")
+    }
     let query = try Query(parent: request.parent, request.structuredQuery)
+    let isProduction = answersAsProduction(query.parent.database.project)
     let selector: ReadSelector =
       switch request.consistencySelector {
       case .transaction(let id)?: .transaction(id)
@@ -23,6 +27,11 @@ extension Firestore {
       case nil: .now
       }
     let reading = try begin(selector, in: query.parent.database)
+    if request.hasExplainOptions, !request.explainOptions.analyze {
+      let metrics = try plan(query, reading, caller)
+      return [.with { $0.explainMetrics = metrics }]
+    }
+    let start = clocks.machineMicroseconds
     let (found, time) = try await run(query, reading, caller)
     var responses = try await found.decode { document in
       RunQueryResponse.with {
@@ -33,8 +42,13 @@ extension Firestore {
     if responses.isEmpty {
       responses = [.with { $0.readTime = ProtoTimestamp(microseconds: time) }]
     }
-    responses[0].skippedResults = Int32(clamping: found.skipped)
-    responses[responses.count - 1].done = true
+    RunQueryResponse.mark(
+      &responses, skipped: query.limit == 0 && isProduction ? 0 : found.skipped,
+      asProduction: isProduction)
+    if request.hasExplainOptions {
+      responses[responses.count - 1].explainMetrics = try metrics(
+        of: query, results: found.documents.count, skipped: found.skipped, since: start, reading)
+    }
     if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
     return responses
   }
@@ -44,10 +58,14 @@ extension Firestore {
   func run(
     _ query: Query, _ reading: Reading, _ caller: FirestoreCaller
   ) async throws(APIError) -> (result: QueryResult, time: Int64) {
+    let isProduction = query.nearest != nil && answersAsProduction(reading.database.project)
     func once() throws(APIError) -> (result: QueryResult, time: Int64) {
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents)?
           .checkList(query, in: snapshot)
+        if let nearest = query.nearest, isProduction {
+          try nearest.checkDirections(in: try snapshot.run(query.unlimited).documents)
+        }
         return try snapshot.run(query)
       }
     }
@@ -68,6 +86,9 @@ extension Firestore {
     _ request: RunAggregationQueryRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> [RunAggregationQueryResponse] {
     let parent = try ResourcePath.parent(request.parent)
+    guard case .structuredAggregationQuery? = request.queryType else {
+      throw .invalid("Only structured aggregation queries are supported.")
+    }
     let aggregations = try Aggregations(parent: parent, request.structuredAggregationQuery)
     let selector: ReadSelector =
       switch request.consistencySelector {
@@ -76,7 +97,13 @@ extension Firestore {
       case .readTime(let time)?: .time(time)
       case nil: .now
       }
+    let isProduction = answersAsProduction(parent.database.project)
     let reading = try begin(selector, in: parent.database)
+    if request.hasExplainOptions, !request.explainOptions.analyze {
+      let metrics = try plan(aggregations.query, aggregated: aggregations.fields, reading, caller)
+      return [.with { $0.explainMetrics = metrics }]
+    }
+    let start = clocks.machineMicroseconds
     // Locks what is counted.
     if reading.readWrite != nil { _ = try await run(aggregations.query, reading, caller) }
     let (result, time) = try read(reading) { snapshot throws(APIError) in
@@ -87,9 +114,14 @@ extension Firestore {
     var responses: [RunAggregationQueryResponse] = [
       .with {
         $0.result.aggregateFields = result
-        $0.readTime = ProtoTimestamp(microseconds: time)
+        // Production has no time for a count that looks at nothing.
+        let isTimeless = isProduction && aggregations.countsNothing
+        $0.readTime = ProtoTimestamp(microseconds: isTimeless ? -1 : time)
       }
     ]
+    if request.hasExplainOptions {
+      responses[0].explainMetrics = try metrics(of: aggregations, since: start, reading)
+    }
     if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
     return responses
   }
@@ -97,6 +129,8 @@ extension Firestore {
   package func partitionQuery(
     _ request: PartitionQueryRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> PartitionQueryResponse {
+    let isProduction = answersAsProduction(try ResourcePath.parent(request.parent).database.project)
+    if isProduction { try request.checkAsProduction() }
     let query = try Query(parent: request.parent, request.structuredQuery)
     try requireOwner(caller)
     guard query.filter == nil, query.orders.count == 1, query.allDescendants, query.limit == nil
@@ -109,7 +143,9 @@ extension Firestore {
       try documents.run(query).documents.map(\.path.text)
     }
     guard request.pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
-    let count = Int(clamping: min(request.partitionCount, 1000))
+    var count = Int(clamping: min(request.partitionCount, 1000))
+    if isProduction { count = min(count, request.mostPoints(of: names.count)) }
+    guard count > 0 else { return PartitionQueryResponse() }
     guard names.count > count else { return PartitionQueryResponse() }
     var partitions = (1...count).map { names[$0 * names.count / (count + 1)] }[...]
     if let last = try PageToken(request.pageToken)?.place.last?.orderedBytes {

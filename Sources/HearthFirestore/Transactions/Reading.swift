@@ -42,7 +42,7 @@ extension Firestore {
         database: database, transaction: transaction, newTransaction: nil,
         time: Self.time(of: transaction))
     case .newTransaction(let options):
-      let transaction = try open(options, in: database)
+      let transaction = try open(options.ofRead, in: database)
       return Reading(
         database: database, transaction: transaction, newTransaction: transaction.id,
         time: Self.time(of: transaction))
@@ -109,5 +109,15 @@ extension Firestore {
   /// The project's time where production's limits of transactions hold.
   func transactionTime(of database: DatabaseName) -> Int64? {
     switches(database.project).limits == .production ? now(of: database) : nil
+  }
+}
+
+extension TransactionOptions {
+  /// A read that begins a transaction begins one that only reads, unless it says otherwise.
+  fileprivate var ofRead: TransactionOptions {
+    guard mode == nil else { return self }
+    var options = self
+    options.readOnly = .init()
+    return options
   }
 }

@@ -90,7 +90,7 @@ struct CheckedWrite: Sendable {
   ) throws(APIError) -> ResourcePath {
     let path = try ResourcePath.document(name)
     guard path.database == database else {
-      throw .invalid("Document \"\(name)\" is not in database \"\(database)\".")
+      throw .otherDatabase(path.database, than: database)
     }
     return path
   }

@@ -16,12 +16,21 @@ extension Firestore {
     _ request: CommitRequest, as caller: FirestoreCaller, mayContend: Bool = true
   ) async throws(APIError) -> CommitResponse {
     let database = try DatabaseName(request.database)
-    let transaction =
-      request.transaction.isEmpty
-      ? nil
-      : try transactions.transaction(
-        request.transaction, in: database, at: transactionTime(of: database))
+    let isProduction = answersAsProduction(database.project)
+    var transaction: OpenTransaction?
+    do throws(APIError) {
+      transaction =
+        request.transaction.isEmpty
+        ? nil
+        : try transactions.transaction(
+          request.transaction, in: database, at: transactionTime(of: database))
+    } catch {
+      // Production lets a client try again what it wanted to write.
+      let isOver = isProduction && error == Transactions.closed && !request.writes.isEmpty
+      throw isOver ? APIError(.aborted, message: ProductionWording.over) : error
+    }
     if let transaction, transaction.mode != .readWrite, !request.writes.isEmpty {
+      if isProduction { transactions.end(transaction.number) }
       throw .invalid("Cannot modify entities in a read-only transaction.")
     }
     // What is malformed leaves the transaction open.
@@ -148,7 +157,7 @@ extension Firestore {
         response.status.append(Google_Rpc_Status())
       } catch {
         response.writeResults.append(WriteResult())
-        response.status.append(error.rpcStatus)
+        response.status.append(worded(error, for: database.project).rpcStatus)
       }
     }
     return response

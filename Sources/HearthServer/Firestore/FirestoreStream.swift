@@ -29,10 +29,11 @@ final class FirestoreStream: Sendable {
   }
 
   /// Serves the stream; a refusal that ends it is noted.
-  func serve(_ body: () async throws -> Void) async throws {
+  func serve(_ firestore: Firestore, _ body: () async throws -> Void) async throws {
     do {
       try await body()
-    } catch let error as APIError {
+    } catch let refusal as APIError {
+      let error = firestore.worded(refusal, for: call.project)
       calls.admission.note(call, state.withLock(\.record), error)
       throw state.withLock(\.isLost) ? Admission.lost : error
     }
@@ -75,7 +76,7 @@ extension FirestoreStream {
     _ requests: Requests, in firestore: Firestore,
     _ send: @escaping @Sendable (ListenResponse) async throws -> Void
   ) async throws where Requests.Element == ListenRequest {
-    try await serve {
+    try await serve(firestore) {
       try await firestore.listen(requests, as: resolution) { response in
         try await send(response)
         if response.settlesTarget { try self.passTurningPoint() }
@@ -89,7 +90,7 @@ extension FirestoreStream {
     _ requests: Requests, in firestore: Firestore,
     _ send: @escaping @Sendable (WriteResponse) async throws -> Void
   ) async throws where Requests.Element == WriteRequest {
-    try await serve {
+    try await serve(firestore) {
       try await firestore.write(requests, as: resolution) { response in
         if response.hasCommitTime { try self.passTurningPoint() }
         try await send(response)

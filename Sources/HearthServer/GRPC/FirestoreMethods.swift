@@ -93,8 +93,8 @@ struct FirestoreMethods: Sendable {
       call(
         "ExecutePipeline", "executePipeline",
         in: \Google_Firestore_V1_ExecutePipelineRequest.database
-      ) { _, _ throws(APIError) -> [Google_Firestore_V1_ExecutePipelineResponse] in
-        throw APIError(.unimplemented, message: "ExecutePipeline is not implemented.")
+      ) { message, _ throws(APIError) -> [Google_Firestore_V1_ExecutePipelineResponse] in
+        throw firestore.pipelineRefusal(for: project(of: message.database))
       },
     ]
   }
@@ -165,7 +165,11 @@ struct FirestoreMethods: Sendable {
         operation: operation, path: path, authorization: exchange.call.authorization,
         project: project(of: resource), resource: resource, size: size(message))
       let frames = try await calls.answer(call) { caller throws(APIError) in
-        try await GRPCFrames(try await body(message, caller))
+        do throws(APIError) {
+          return try await GRPCFrames(try await body(message, caller))
+        } catch {
+          throw firestore.worded(error, for: call.project)
+        }
       }
       try await exchange.write(frames)
     }

@@ -10,6 +10,8 @@ package enum ErrorEnvelope: Sendable {
   case identityToolkit
   /// The canonical status alone, on one line.
   case firestore
+  /// The same, as the only element of an array.
+  case firestoreStream
 }
 
 /// Turns answers and refusals into bytes; the only place that does.
@@ -72,6 +74,7 @@ package enum ReplyWriter {
     switch envelope {
     case .identityToolkit: reply.body = error.envelope.prettyBytes
     case .firestore: reply.body = error.firestoreEnvelope.bytes
+    case .firestoreStream: reply.body = JSON.array([error.firestoreEnvelope]).bytes
     }
     reply.headers[.contentType] = "application/json; charset=utf-8"
     return reply

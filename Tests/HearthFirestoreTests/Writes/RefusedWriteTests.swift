@@ -133,7 +133,7 @@ private let refused: [Refused<Write>] = [
     says: "Cannot exceed 100 elements."),
   Refused(
     "other database", .with { $0.delete = "projects/other/databases/(default)/documents/c/a" },
-    says: "is not in database"),
+    says: "was attempting to access database"),
 ]
 
 /// A mask in which fields overlap, and the document that comes of it.

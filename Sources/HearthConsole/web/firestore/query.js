@@ -6,6 +6,7 @@ import {
   snippets, table, tabs,
 } from "../core/ui.js";
 import { operators, queryCode } from "./querycode.js";
+import { planView } from "./plan.js";
 import { pathOf } from "./store.js";
 import { exportQuery } from "./transfer.js";
 import { brief, fromPlain, types } from "./values.js";
@@ -152,6 +153,7 @@ export function queryView({ db, path, params, place }) {
         wanted.limit && found.length === wanted.limit ? ", as many as the limit allows" : ""),
       tabs("Answer", [
         ["Results", () => resultTable(db, found)],
+        ["Plan", () => planView(db, parent, query)],
         ["Code", () => snippets("SDK", queryCode(wanted))],
         ["JSON", () => h("pre", {}, pretty(query))]
       ]),

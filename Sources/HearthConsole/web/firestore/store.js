@@ -34,6 +34,8 @@ export function store(project, database, signal) {
       { pageSize, showMissing: true, "mask.fieldPaths": "__name__", ...(pageToken && { pageToken }) })}`),
     query: (parent, structuredQuery) => api("POST",
       `${urlOf(parent)}:runQuery`, { structuredQuery }),
+    explain: (parent, structuredQuery) => api("POST",
+      `${urlOf(parent)}:runQuery`, { structuredQuery, explainOptions: { analyze: true } }),
     count: (parent, structuredQuery) => api("POST", `${urlOf(parent)}:runAggregationQuery`, {
       structuredAggregationQuery: { structuredQuery, aggregations: [{ alias: "n", count: {} }] }
     }),

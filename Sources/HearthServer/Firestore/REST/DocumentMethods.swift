@@ -45,7 +45,7 @@ enum DocumentMethods {
     message.parent = request.parentName
     message.collectionID = request.segments.last ?? ""
     message.documentID = request.query["documentId"] ?? ""
-    message.document = try request.message { _ in }
+    message.document = try request.message(in: "document") { _ in }
     if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
     return try await RestReply.json {
       try await request.firestore.createDocument(message, as: request.caller)
@@ -54,7 +54,7 @@ enum DocumentMethods {
 
   static func patch(_ request: RestCall) async throws -> OutgoingReply {
     var message = UpdateDocumentRequest()
-    message.document = try request.message { $0.name = request.name }
+    message.document = try request.message(in: "document") { $0.name = request.name }
     if let mask = request.mask("updateMask.fieldPaths") { message.updateMask = mask }
     if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
     if let condition = try request.precondition() { message.currentDocument = condition }

@@ -10,6 +10,11 @@ struct FirestoreGateway: Sendable {
   let firestore: Firestore
   let admission: Admission
 
+  /// What gRPC streams is an array in production, also where it is refused.
+  private static let streams = Set(
+    ["runQuery", "runAggregationQuery", "batchGet", "executePipeline"]
+      .map(FirestoreCall.operation))
+
   func respond(
     to call: IncomingCall, _ route: Route, _ method: RestMethod, _ variables: [String: String],
     _ record: inout CallRecord
@@ -38,8 +43,11 @@ struct FirestoreGateway: Sendable {
       } catch {
         refusal = APIError(.internalError, message: "\(error)")
       }
-      record.error = refusal
-      return ReplyWriter.refusal(refusal, as: .firestore)
+      let project = variables["targetProjectId"] ?? ""
+      let worded = firestore.worded(refusal, for: project)
+      record.error = worded
+      let isStream = Self.streams.contains(operation) && firestore.answersAsProduction(project)
+      return ReplyWriter.refusal(worded, as: isStream ? .firestoreStream : .firestore)
     }
   }
 }

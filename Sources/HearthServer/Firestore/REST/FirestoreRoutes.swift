@@ -78,7 +78,10 @@ enum FirestoreRoutes {
       return ReplyWriter.json([:])
     },
     // Streams and pipelines, which Google declares over HTTP too.
-    unimplemented("executePipeline"), unimplemented("listen"), unimplemented("write"),
+    ofDatabase("executePipeline") { call in
+      throw call.firestore.pipelineRefusal(for: call.project)
+    },
+    unimplemented("listen"), unimplemented("write"),
   ]
 
   // MARK: The emulator's own
@@ -182,12 +185,14 @@ enum FirestoreRoutes {
     "get": ["lists with `showMissing` heed the mask, and missing documents have no times"],
     "createDocument": [strict],
     "patch": [strict],
-    "commit": [conflicts, strict, bounds],
+    "commit": [conflicts, strict, bounds, ended],
     "batchWrite": [strict, bounds],
     "batchGet": [bounds],
     "beginTransaction": [conflicts],
-    "runQuery": ["vectors within maps are found"],
-    "runAggregationQuery": ["sums without rounding; more than 5 aggregations are a 400"],
+    "runQuery": ["vectors within maps are found", explain, rows],
+    "runAggregationQuery": [
+      "sums without rounding; more than 5 aggregations are a 400", explain,
+    ],
     "listen": [
       streams,
       "judged again at once when rules or what they look up change, not at the next change",
@@ -195,6 +200,12 @@ enum FirestoreRoutes {
     "write": [streams],
   ]
 
+  private static let explain = "`explainOptions` are answered"
+  private static let rows =
+    "with `answers: production` no `done`, and a row of its own for what an offset skips"
+  private static let ended =
+    "with `answers: production` a transaction that is over is ABORTED, and a refused write ends a "
+    + "read-only one"
   private static let waits =
     "does not wait for open transactions: they are ABORTED at their next use"
   private static let strict = "strict JSON; updated fields keep their places"

@@ -64,8 +64,15 @@ struct RestCall: Sendable {
   }
 
   /// The body as a message; what is in the path is filled in.
-  func message<Body: Message>(_ complete: (inout Body) -> Void) throws(APIError) -> Body {
-    var message = body.isEmpty ? Body() : try FirestoreJSON.decode(body)
+  /// `place` is the field of the request that the body is, where it is not all of it.
+  func message<Body: Message>(
+    in place: String? = nil, _ complete: (inout Body) -> Void
+  ) throws(APIError) -> Body {
+    var message =
+      body.isEmpty
+      ? Body()
+      : try FirestoreJSON.decode(
+        body, isLenient: firestore.answersAsProduction(project), place: place)
     complete(&message)
     return message
   }

@@ -1,0 +1,92 @@
+package import HearthErrors
+import HearthFirestoreProtos
+import HearthOperations
+import HearthWire
+import SwiftProtobuf
+
+extension Firestore {
+  /// Whether a project answers as production does where the official emulator answers otherwise.
+  package func answersAsProduction(_ project: String) -> Bool {
+    switches(project).answers == .production
+  }
+
+  /// A refusal in production's words, for a project that answers so.
+  package func worded(_ error: APIError, for project: String) -> APIError {
+    answersAsProduction(project) ? ProductionWording.translate(error) : error
+  }
+}
+
+extension Firestore {
+  /// Pipelines are not served. Production serves them in another edition of its databases.
+  package func pipelineRefusal(for project: String) -> APIError {
+    guard answersAsProduction(project) else {
+      return APIError(.unimplemented, message: "ExecutePipeline is not implemented.")
+    }
+    return APIError(
+      .failedPrecondition,
+      message: "Pipeline Operations are only available for Firestore databases in Enterprise "
+        + "edition.\n\nPlease switch to an Enterprise edition database to take advantage of such "
+        + "functionality."
+    ).with(
+      details: [
+        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+        "reason": "PIPELINE_REQUIRES_ENTERPRISE_EDITION", "domain": "firestore.googleapis.com",
+      ],
+      [
+        "@type": "type.googleapis.com/google.rpc.Help",
+        "links": [
+          [
+            "description": "Learn more about Firestore database editions",
+            "url": "https://cloud.google.com/firestore/docs/editions",
+          ]
+        ],
+      ])
+  }
+}
+
+/// Refusals that production words otherwise than the official emulator. Each row is a beginning of
+/// the emulator's text and what stands in its place.
+enum ProductionWording {
+  private static let rows: [(emulator: String, production: String)] = [
+    ("Cannot convert an array value in an array value.", "Nested arrays are not allowed"),
+    ("Resource name ", "Document parent name "),
+    (
+      "Transaction lock timeout.",
+      "Too much contention on these documents. Please try again."
+    ),
+    ("Transaction is invalid or closed.", over),
+  ]
+
+  /// What is said of a transaction that has ended.
+  static let over = "The referenced transaction has expired or is no longer valid."
+
+  static func translate(_ error: APIError) -> APIError {
+    let text = error.message
+    // Of brackets production says no more than this.
+    if text.hasPrefix("Invalid property path \""),
+      let end = text.firstRange(of: "\". Unquoted"), text[..<end.lowerBound].contains("[")
+    {
+      return error.saying("Invalid property path")
+    }
+    guard let row = rows.first(where: { text.hasPrefix($0.emulator) }) else { return error }
+    return error.saying(row.production + text.dropFirst(row.emulator.count))
+  }
+}
+
+extension RunQueryResponse {
+  /// Production marks no end, and tells in a row of its own what an offset has skipped.
+  static func mark(
+    _ responses: inout [RunQueryResponse], skipped: Int, asProduction: Bool
+  ) {
+    guard asProduction else {
+      responses[0].skippedResults = Int32(clamping: skipped)
+      responses[responses.count - 1].done = true
+      return
+    }
+    guard skipped > 0 else { return }
+    if responses[0].hasDocument {
+      responses.insert(.with { $0.readTime = responses[0].readTime }, at: 0)
+    }
+    responses[0].skippedResults = Int32(clamping: skipped)
+  }
+}
