@@ -219,7 +219,7 @@ class TestPython:
 
     def test_nearest_neighbours(self, collection):
         result = collection.find_nearest(
-            "e", Vector([0.0, 1.0]), DistanceMeasure.EUCLIDEAN, 2,
+            "e", Vector([0.0, 1.0]), distance_measure=DistanceMeasure.EUCLIDEAN, limit=2,
         ).get(explain_options=ExplainOptions(analyze=True))
         assert [document.id for document in result] == ["d0", "d1"]
         assert result.get_explain_metrics().execution_stats.read_operations == 3

@@ -142,8 +142,3 @@ def test_F29_transforms_of_one_document(replay):
     _, body = replay.commit(transforms(501))
     assert error(body)["message"] == (
         "cannot have more than 500 field transforms on a single document")
-
-
-def test_a_method_that_does_not_exist(replay):
-    status, body = replay.post(":doSomething", {})
-    assert status == 404 and isinstance(body, str)
