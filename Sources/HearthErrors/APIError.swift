@@ -11,6 +11,8 @@ package struct APIError: Error, Sendable, Equatable {
   private var reason: String?
   /// The HTTP status that a fault asked for, in place of the row's.
   private var injectedStatus: Int?
+  /// `error.details`, which only production's answers have.
+  package private(set) var details: [JSON] = []
 
   /// Why, as JSON text, for people who look at the request log. No client gets it.
   package var explanation: String? { notes.text }
@@ -21,6 +23,12 @@ package struct APIError: Error, Sendable, Equatable {
 
     /// Refusals with and without one are the same.
     static func == (left: Notes, right: Notes) -> Bool { true }
+  }
+
+  package func with(details: JSON...) -> APIError {
+    var error = self
+    error.details = details
+    return error
   }
 
   package mutating func explain(_ explanation: String) { notes.text = explanation }

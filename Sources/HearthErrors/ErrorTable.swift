@@ -40,12 +40,16 @@ extension ErrorCode {
         + "login cookie or other valid authentication credential. "
         + "See https://developers.google.com/identity/sign-in/web/devconsole-project.",
       itemMessage: "Invalid Credentials", header: "Authorization"),
+    .invalidField: ErrorRow(
+      .invalidArgument, domain: nil, message: "Invalid JSON payload received."),
     .invalidPayload: ErrorRow(.invalidArgument, message: "Invalid JSON payload received."),
     .methodNotAllowed: .refusal(
       .unimplemented, httpStatus: 405, reason: "httpMethodNotAllowed",
       message: "Method not allowed"),
     .missingAPIKey: ErrorRow(
       .permissionDenied, message: "The request is missing a valid API key."),
+    .missingPrincipal: ErrorRow(
+      .unauthenticated, message: "An API key does not say who calls."),
     .noKeyYet: ErrorRow(.unavailable),
     .notImplemented: {
       var row = ErrorRow(.unimplemented, domain: nil)

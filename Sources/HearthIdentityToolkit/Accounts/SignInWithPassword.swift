@@ -106,7 +106,7 @@ enum SignInWithPassword: Operation {
 
     var user = user
     if try project.asksForSecondFactor(user) {
-      var pending = members(of: user)
+      var pending = try members(of: user, project)
       pending.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
       return .json(pending)
     }
@@ -115,16 +115,21 @@ enum SignInWithPassword: Operation {
       user, signIn, project, context throws(APIError) in
       var user = user
       let tokens = try project.issueTokens(for: &user, signIn, context)
-      return .answer(Answer(members(of: user), tokens: tokens))
+      return .answer(Answer(try members(of: user, project), tokens: tokens))
     }
   }
 
-  private static func members(of user: User) -> JSONObject {
-    JSONObject([
+  private static func members(
+    of user: User, _ project: ProjectTransaction
+  ) throws(APIError) -> JSONObject {
+    let isProduction = try project.answersAsProduction
+    return JSONObject([
       "kind": "identitytoolkit#VerifyPasswordResponse",
       "registered": true,
       "localId": .string(user.localId),
       "email": user.email.json,
+      "displayName": isProduction ? .string(user.displayName ?? "") : nil,
+      "profilePicture": isProduction ? user.photoUrl.json : nil,
     ])
   }
 }

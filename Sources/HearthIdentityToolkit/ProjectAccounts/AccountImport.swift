@@ -30,6 +30,10 @@ struct AccountImport {
     try setProviders(json, of: &user)
     try setPhoneNumber(json, of: &user)
     try setEmail(json, of: &user)
+    // Production says nothing of an address that there is not.
+    if user.email == nil, json["emailVerified"] == nil, try project.answersAsProduction {
+      user.emailVerified = .unset
+    }
     try setFactors(json, of: &user)
     let known = try project.user(localId: localId)
     if known != nil && !allowOverwrite {
@@ -117,8 +121,10 @@ struct AccountImport {
 
   private func setEmail(_ json: JSON, of user: inout User) throws(APIError) {
     guard let given = (json["email"]?.string).nonEmpty else { return }
-    guard let email = Email(given) else { throw fault("email is invalid") }
-    if let owner = try project.user(email: email), owner.localId != user.localId {
+    guard let email = try? project.newEmail(given) else { throw fault("email is invalid") }
+    // Production looks for it only where it is to check.
+    let mayRepeat = namesEmailPlainly ? false : try project.answersAsProduction
+    if !mayRepeat, let owner = try project.user(email: email), owner.localId != user.localId {
       throw namesEmailPlainly
         ? fault("email exists in other account in database")
         : fault("((Auth Emulator does not support importing duplicate email: \(given)))")

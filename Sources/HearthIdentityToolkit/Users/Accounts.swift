@@ -19,6 +19,13 @@ extension ProjectTransaction {
       [email, projectId, tenantKey], Self.read)
   }
 
+  /// All users with that address, the oldest first: production imports an address twice.
+  func users(email: Email) throws(APIError) -> [User] {
+    try transaction.all(
+      "\(Self.columns) email = ? AND project = ? AND tenant = ? ORDER BY rowid",
+      [email, projectId, tenantKey], Self.read)
+  }
+
   /// Whether somebody has that address.
   func hasUser(email: Email) throws(APIError) -> Bool {
     try transaction.first(

@@ -52,6 +52,7 @@ package struct ProjectSettings: Sendable, Equatable {
   ) throws(APIError) -> ProjectSettings {
     if let known = server.settings.settings(of: projectId) { return known }
     let settings = try read(projectId, server.initialSwitches, in: transaction)
+    if settings.switches.answers == .production { server.noteProductionAnswers() }
     server.settings.remember(settings, of: projectId)
     return settings
   }
@@ -73,6 +74,7 @@ package struct ProjectSettings: Sendable, Equatable {
     _ projectId: String, in transaction: Transaction, _ server: ServerFacts
   ) throws(APIError) {
     server.settings.forget(projectId, in: transaction)
+    if switches.answers == .production { server.noteProductionAnswers() }
     try transaction.execute(
       "INSERT OR REPLACE INTO projects (project, config, switches) VALUES (?, ?, ?)",
       [projectId, JSON.object(config).text, toggles.json.text])

@@ -52,6 +52,11 @@ package final class ProjectTransaction {
 
   package func switches() throws(APIError) -> Switches { try settings().switches }
 
+  /// Whether production's answers are given where the official emulator's are different.
+  package var answersAsProduction: Bool {
+    get throws(APIError) { try switches().answers == .production }
+  }
+
   /// The settings of the tenant, which springs into being when it is first named.
   ///
   /// - Throws: `TENANT_NOT_FOUND` when tenants are strict and there is none of that id.
@@ -105,6 +110,7 @@ package final class ServerFacts: Sendable {
   package let clocks: ProjectClocks
   package let functions: any FunctionCaller
   private let userEventsAreSent: Atomic<Bool>
+  private let productionIsAsked: Atomic<Bool>
   /// Whether passwords of `demo-` projects that were imported in clear are exported in clear.
   package let exportsReadablePasswords: Bool
   /// Bytes of the mails of apps that a project's mailbox holds.
@@ -127,12 +133,18 @@ package final class ServerFacts: Sendable {
     clocks = ProjectClocks(clock)
     self.functions = functions
     userEventsAreSent = Atomic(sendsUserEvents)
+    productionIsAsked = Atomic(initialSwitches.answers == .production)
     self.exportsReadablePasswords = exportsReadablePasswords
     self.mailboxBytes = mailboxBytes
   }
 
   /// Whether a function or a webhook may want events of users.
   package var sendsUserEvents: Bool { userEventsAreSent.load(ordering: .relaxed) }
+
+  /// Whether any project may have production's answers. Where none has, no request asks further.
+  var hasProductionAnswers: Bool { productionIsAsked.load(ordering: .relaxed) }
+
+  func noteProductionAnswers() { productionIsAsked.store(true, ordering: .relaxed) }
 
   /// From now on one does.
   package func sendUserEvents() { userEventsAreSent.store(true, ordering: .relaxed) }
