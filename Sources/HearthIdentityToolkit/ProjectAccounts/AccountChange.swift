@@ -46,10 +46,18 @@ struct AccountChange {
     changesPassword = true
   }
 
-  mutating func setFactors(_ request: Update.Request) throws(APIError) {
+  mutating func setFactors(
+    _ request: Update.Request, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) {
     guard let factors = request.factors else { return }
-    user.mfaInfo =
-      factors.isEmpty ? nil : try MfaEnrollment.replacing(user.mfaInfo ?? [], with: factors)
+    let known = user.mfaInfo ?? []
+    if factors.isEmpty {
+      user.mfaInfo = nil
+    } else if try project.answersAsProduction {
+      user.mfaInfo = try MfaEnrollment.replacingAsProduction(known, with: factors, context)
+    } else {
+      user.mfaInfo = try MfaEnrollment.replacing(known, with: factors)
+    }
   }
 
   mutating func setAdminFields(
@@ -126,7 +134,9 @@ struct AccountChange {
   mutating func finish(
     _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    if endsOlderTokens, let until = user.validSince?.number {
+    // In production a `validSince` that is moved back later brings sessions to life again.
+    let isFinal = try changesSecrets ? true : !project.answersAsProduction
+    if endsOlderTokens, isFinal, let until = user.validSince?.number {
       try project.revokeRefreshTokens(of: user, issuedUntil: until)
     }
     var tokens: TokenBlock?
