@@ -75,6 +75,7 @@ extension ErrorCode {
       .aborted,
       message: "There were concurrent policy changes. Please retry the whole read-modify-write."),
     .quotaExceeded: ErrorRow(.resourceExhausted),
+    .tenantMissing: ErrorRow(.notFound),
     .tenantInProject: ErrorRow(
       .internalError, reason: "Can only create tenant in agent project", domain: nil,
       message: "INTERNAL_ERROR : Can only create tenant in agent project"),
@@ -100,6 +101,8 @@ extension ErrorCode {
     .secondFactorExists: .refusal(
       "SECOND_FACTOR_EXISTS",
       detail: "Phone number already enrolled as second factor for this account."),
+    .totpChallengeTimeout: .refusal(
+      "TOTP_CHALLENGE_TIMEOUT", detail: "TOTP challenge timeout, provide first factor again."),
     .tooManyAttempts: .refusal(
       "TOO_MANY_ATTEMPTS_TRY_LATER",
       detail: "Too many wrong passwords. Reset the password, or try again later."),

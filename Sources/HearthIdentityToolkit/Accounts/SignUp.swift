@@ -53,7 +53,7 @@ enum SignUp: Operation {
     } else {
       user = try newUser(request, mode, project, context)
     }
-    apply(request, mode, to: &user)
+    try apply(request, mode, to: &user, project)
     // Production says nothing of an address that there is not.
     if mode == .admin, email == nil, request.emailVerified == nil, try project.answersAsProduction {
       user.emailVerified = .unset
@@ -127,7 +127,7 @@ enum SignUp: Operation {
       throw APIError(.duplicateLocalId)
     }
     guard let text = request.phoneNumber.nonEmpty else { return }
-    guard let phone = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
+    guard let phone = try project.phoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
     if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
   }
 
@@ -141,7 +141,9 @@ enum SignUp: Operation {
     return email
   }
 
-  private static func apply(_ request: Request, _ mode: Mode, to user: inout User) {
+  private static func apply(
+    _ request: Request, _ mode: Mode, to user: inout User, _ project: ProjectTransaction
+  ) throws(APIError) {
     switch mode {
     case .anonymous: break
     case .password:
@@ -151,7 +153,7 @@ enum SignUp: Operation {
       user.displayName = request.displayName
       user.photoUrl = request.photoUrl
       user.emailVerified = AccountFlag(request.emailVerified ?? false)
-      if let phone = request.phoneNumber.flatMap(PhoneNumber.init(_:)) { user.phoneNumber = phone }
+      if let text = request.phoneNumber { user.phoneNumber = try project.phoneNumber(text) }
       if request.disabled == true { user.disabled = .yes }
     }
   }

@@ -72,7 +72,7 @@ enum Update: Operation {
       change.user.validSince = .seconds(of: context.now)
       change.endsOlderTokens = true
     }
-    try change.setFactors(request)
+    try change.setFactors(request, project, context)
     let isAdmin = if case .admin = context.caller { true } else { false }
     if isAdmin { try change.setAdminFields(request, project) }
     change.setProfile(request)

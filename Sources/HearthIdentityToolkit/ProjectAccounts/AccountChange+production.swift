@@ -40,16 +40,18 @@ struct ProductionStyle: Sendable {
     user.link(provider)
   }
 
-  /// A change that ends sessions always answers an ID token, and the rest of a session only when it
-  /// is asked for.
-  func answer(_ members: JSONObject, _ user: User, _ tokens: TokenBlock?) -> Answer {
+  /// A change that ends sessions always answers an ID token, of the old kind where no session is asked
+  /// for.
+  func answer(
+    _ members: JSONObject, _ user: User, _ tokens: TokenBlock?, _ project: ProjectTransaction,
+    _ context: Context
+  ) -> Answer {
     var members = members
     members["providerUserInfo"] = user.shownProviders
     if user.password != nil { members["passwordHash"] = .string(PasswordHash.redacted) }
     guard let tokens else { return Answer(members) }
     if returnsSecureToken { return Answer(members, tokens: tokens) }
-    members.append("idToken", "")
-    return Answer(members, sign: (["idToken"], tokens.claims))
+    return Answer(members, legacyTokenOf: user, "password", project, context)
   }
 }
 

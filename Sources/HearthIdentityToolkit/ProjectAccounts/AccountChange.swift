@@ -53,10 +53,18 @@ struct AccountChange {
     changesPassword = true
   }
 
-  mutating func setFactors(_ request: Update.Request) throws(APIError) {
+  mutating func setFactors(
+    _ request: Update.Request, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) {
     guard let factors = request.factors else { return }
-    user.mfaInfo =
-      factors.isEmpty ? nil : try MfaEnrollment.replacing(user.mfaInfo ?? [], with: factors)
+    let known = user.mfaInfo ?? []
+    if factors.isEmpty {
+      user.mfaInfo = nil
+    } else if try project.answersAsProduction {
+      user.mfaInfo = try MfaEnrollment.replacingAsProduction(known, with: factors, context)
+    } else {
+      user.mfaInfo = try MfaEnrollment.replacing(known, with: factors)
+    }
   }
 
   mutating func setAdminFields(
@@ -66,7 +74,8 @@ struct AccountChange {
     guard let text = request.phoneNumber.nonEmpty, text != user.phoneNumber?.text else {
       return
     }
-    guard let phone = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
+    guard let phone = try project.phoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
+    guard phone != user.phoneNumber else { return }
     if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
     user.phoneNumber = phone
   }
@@ -139,7 +148,9 @@ struct AccountChange {
   mutating func finish(
     _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    if endsOlderTokens, let until = user.validSince?.number {
+    // In production a `validSince` that is moved back later brings sessions to life again.
+    let isFinal = try changesSecrets ? true : !project.answersAsProduction
+    if endsOlderTokens, isFinal, let until = user.validSince?.number {
       try project.revokeRefreshTokens(of: user, issuedUntil: until)
     }
     var tokens: TokenBlock?
@@ -155,7 +166,8 @@ struct AccountChange {
       try project.mail(oob, to: user.displayName, changedTo: user.email, context)
     }
     if let production {
-      return .answer(production.answer(members(for: context.caller), user, tokens))
+      return .answer(
+        production.answer(members(for: context.caller), user, tokens, project, context))
     }
     return .answer(Answer(members(for: context.caller), tokens: tokens))
   }

@@ -99,7 +99,7 @@ extension ProjectTransaction {
 
   /// - Throws: `ADMIN_ONLY_OPERATION` where the project's configuration says so.
   func requireClientPermission(_ permission: ClientPermission) throws(APIError) {
-    guard try answersAsProduction, tenantId == nil else { return }
+    guard try answersAsProduction else { return }
     let permissions = try settings().config["client"]?["permissions"]
     if permissions?[permission.rawValue]?.bool == true { throw APIError(.adminOnlyOperation) }
   }

@@ -47,6 +47,15 @@ package struct ProjectSettings: Sendable, Equatable {
     config["signIn"]?["allowDuplicateEmails"]?.bool ?? false
   }
 
+  /// The settings as production applies them to a tenant, which has its own of these.
+  mutating func narrow(to tenant: JSONObject) {
+    config["emailPrivacyConfig"] = tenant["emailPrivacyConfig"] ?? [:]
+    config["client"] = tenant["client"] ?? [:]
+    var signIn = config["signIn"]?.object ?? JSONObject()
+    signIn["allowDuplicateEmails"] = false
+    config["signIn"] = .object(signIn)
+  }
+
   static func load(
     _ projectId: String, in transaction: Transaction, _ server: ServerFacts
   ) throws(APIError) -> ProjectSettings {

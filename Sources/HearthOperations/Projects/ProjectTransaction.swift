@@ -32,9 +32,18 @@ package final class ProjectTransaction {
 
   package func settings() throws(APIError) -> ProjectSettings {
     if let loadedSettings { return loadedSettings }
-    let settings = try ProjectSettings.load(projectId, in: transaction, server)
+    var settings = try ProjectSettings.load(projectId, in: transaction, server)
+    if let tenantId, settings.switches.answers == .production {
+      let tenant = try TenantSettings.load(tenantId, of: projectId, in: transaction)
+      settings.narrow(to: tenant?.record ?? JSONObject())
+    }
     loadedSettings = settings
     return settings
+  }
+
+  private func productionRefusal(of tenantId: String) throws(APIError) -> ErrorCode {
+    let isDeleted = try TenantSettings.isDeleted(tenantId, of: projectId, in: transaction)
+    return isDeleted ? .tenantDeleted : .invalidTenantId
   }
 
   package func save(_ settings: ProjectSettings) throws(APIError) {
@@ -67,7 +76,9 @@ package final class ProjectTransaction {
     if let known = try TenantSettings.load(tenantId, of: projectId, in: transaction) {
       tenant = known
     } else {
-      if try switches().strictTenants { throw APIError(.tenantNotFound) }
+      if try switches().strictTenants {
+        throw APIError(try answersAsProduction ? productionRefusal(of: tenantId) : .tenantNotFound)
+      }
       tenant = .implicit(tenantId, of: projectId)
       try tenant.save(of: projectId, in: transaction)
     }

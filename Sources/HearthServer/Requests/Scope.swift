@@ -79,7 +79,7 @@ struct Scope {
 
   /// A refresh token names its tenant too, wherever it is in a body.
   mutating func adopt(tenantOf token: RefreshTokenTenant) throws(APIError) {
-    if let tenantId, tenantId != token.tenantId {
+    if let tenantId, tenantId != token.tenantId, !token.winsOverTarget {
       throw APIError(
         .tenantIDMismatch,
         message:
@@ -92,10 +92,17 @@ struct Scope {
 /// The tenant of a refresh token; nil for the project's own accounts.
 struct RefreshTokenTenant {
   let tenantId: String?
+  /// Whether another tenant that the request names is ignored, as in production.
+  let winsOverTarget: Bool
 
-  /// A token that nobody issued is refused, wherever it is.
+  /// A token that nobody issued is refused, wherever it is; in production by the operation.
   init(of token: String, in project: ProjectTransaction) throws(APIError) {
+    winsOverTarget = try project.answersAsProduction
     guard let record = try project.refreshToken(token) else {
+      if winsOverTarget, !project.server.issuedTokens.isRevoked(refreshToken: token) {
+        tenantId = nil
+        return
+      }
       throw APIError(
         project.server.issuedTokens.isRevoked(refreshToken: token)
           ? .tokenExpired : .invalidRefreshToken)
