@@ -48,6 +48,7 @@ package final class Hearth: Service {
     let keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
     self.keys = keys
     server = ServerFacts(configuration, clock)
+    try server.readAnswers(in: store)
     self.logger = logger
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(server, store, recorder, configuration, logger)
@@ -326,7 +327,7 @@ extension ServerFacts {
 extension Admission {
   fileprivate init(_ context: ServerContext, _ configuration: Configuration, _ logger: Logger) {
     self.init(
-      server: context.server, keys: context.keys, faults: context.faults,
+      store: context.store, server: context.server, keys: context.keys, faults: context.faults,
       recorder: context.recorder,
       singleProject: SingleProjectCheck(
         mode: configuration.singleProjectMode, defaultProject: configuration.project,
