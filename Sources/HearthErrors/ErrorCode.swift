@@ -65,6 +65,7 @@ package enum ErrorCode: String, Sendable, Hashable, CaseIterable {
   case importRefused = "IMPORT_REFUSED"
   case insufficientPermission = "INSUFFICIENT_PERMISSION"
   case invalidAdjacentIntervalRange = "INVALID_ADJACENT_INTERVAL_RANGE"
+  case invalidAuthorizedDomain = "INVALID_AUTHORIZED_DOMAIN"
   case invalidBlockingFunction = "INVALID_BLOCKING_FUNCTION"
   case invalidClaims = "INVALID_CLAIMS"
   case invalidCode = "INVALID_CODE"

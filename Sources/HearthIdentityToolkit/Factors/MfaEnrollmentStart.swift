@@ -74,11 +74,14 @@ extension APIError {
     .invalidArgument, message: "Request contains an invalid argument.")
 
   /// Two fields of which a message can have one only.
-  static func secondOfOneof(_ oneof: String, _ field: String) -> APIError {
-    APIError(
+  static func secondOfOneof(
+    _ oneof: String, _ field: String, at path: String = ""
+  ) -> APIError {
+    let place = path.isEmpty ? "" : " at '\(path)'"
+    return APIError(
       .invalidArgument,
-      message: "Invalid value (oneof), oneof field '\(oneof)' is already set. Cannot set '\(field)'"
-    )
+      message: "Invalid value\(place) (oneof), oneof field '\(oneof)' is already set. "
+        + "Cannot set '\(field)'")
   }
 }
 
