@@ -74,6 +74,7 @@ package enum ErrorCode: String, Sendable, Hashable, CaseIterable {
   case invalidArgon2MemoryCost = "INVALID_ARGON2_MEMORY_COST"
   case invalidArgon2Parallelism = "INVALID_ARGON2_PARALLELISM"
   case invalidAdjacentIntervalRange = "INVALID_ADJACENT_INTERVAL_RANGE"
+  case invalidAuthorizedDomain = "INVALID_AUTHORIZED_DOMAIN"
   case invalidBlockingFunction = "INVALID_BLOCKING_FUNCTION"
   case invalidClaims = "INVALID_CLAIMS"
   case invalidCode = "INVALID_CODE"

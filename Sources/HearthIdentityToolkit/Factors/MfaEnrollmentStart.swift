@@ -74,10 +74,13 @@ extension APIError {
     .invalidArgument, message: "Request contains an invalid argument.")
 
   /// Two fields of which a message can have one only.
-  static func secondOfOneof(_ oneof: String, _ field: String) -> APIError {
+  static func secondOfOneof(
+    _ oneof: String, _ field: String, at path: String = ""
+  ) -> APIError {
+    let place = path.isEmpty ? "" : " at '\(path)'"
     let text =
-      "Invalid value (oneof), oneof field '\(oneof)' is already set. Cannot set '\(field)'"
-    return .invalidFields([("", text)])
+      "Invalid value\(place) (oneof), oneof field '\(oneof)' is already set. Cannot set '\(field)'"
+    return .invalidFields([(path, text)])
   }
 }
 

@@ -20,8 +20,30 @@ enum ProductionConfig {
           "Allowed number of adjacent intervals must be between 0 and 10, inclusive")
       }
     }
+    let policies = body["smsRegionConfig"]?.object?.keys ?? []
+    if policies.count > 1 {
+      throw .secondOfOneof(
+        "sms_region_policy", policies[1], at: "config.sms_region_config")
+    }
+    for domain in body["authorizedDomains"]?.array?.compactMap(\.string) ?? [] {
+      try checkDomain(domain)
+    }
     for region in regions(of: body) where !isRegion(region) {
       throw APIError(.invalidRegionCode, "Invalid region code.")
+    }
+  }
+
+  /// Labels with dots between them: no scheme, port, blank or asterisk.
+  private static func checkDomain(_ domain: String) throws(APIError) {
+    guard !domain.isEmpty else {
+      throw APIError(.invalidAuthorizedDomain, "An authorized domain is empty.")
+    }
+    let isPlain = domain.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "."
+    }
+    guard isPlain else {
+      throw APIError(
+        .invalidAuthorizedDomain, "\(domain) should only contain the valid domain.")
     }
   }
 
@@ -61,9 +83,17 @@ enum ProductionConfig {
       signIn["hashConfig"] = ProductionTenant.hashConfig
       shown["signIn"] = .object(signIn)
     }
+    // As recorded: here what is off is shown.
+    if shown["recaptchaConfig"] == nil { shown["recaptchaConfig"] = recaptcha }
     if shown["blockingFunctions"]?.object?.isEmpty == true { shown["blockingFunctions"] = nil }
     return shown
   }
+
+  private static let recaptcha: JSON = [
+    "emailPasswordEnforcementState": "RECAPTCHA_PROVIDER_ENFORCEMENT_STATE_UNSPECIFIED",
+    "phoneEnforcementState": "RECAPTCHA_PROVIDER_ENFORCEMENT_STATE_UNSPECIFIED",
+    "useSmsBotScore": false, "useSmsTollFraudProtection": false,
+  ]
 
   private static func merge(_ stored: JSONObject, over usual: JSONObject) -> JSON {
     var merged = usual

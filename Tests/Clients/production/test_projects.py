@@ -296,6 +296,14 @@ def test_a210_the_configuration_of_a_project(project):
         "and 10, inclusive", id="intervals"),
     pytest.param({"smsRegionConfig": {"allowByDefault": {"disallowedRegions": ["ZZ"]}}},
                  "INVALID_REGION_CODE : Invalid region code.", id="A211-region"),
+    pytest.param({"smsRegionConfig": {"allowByDefault": {}, "allowlistOnly": {}}},
+                 "Invalid value at 'config.sms_region_config' (oneof), oneof field "
+                 "'sms_region_policy' is already set. Cannot set 'allowlistOnly'", id="regions"),
+    *(pytest.param({"authorizedDomains": [domain]}, "INVALID_AUTHORIZED_DOMAIN : " + (
+        f"{domain} should only contain the valid domain." if domain
+        else "An authorized domain is empty."), id=f"domain-{domain}")
+      for domain in ("https://app.example.com", "app.example.com:8080", "*.example.com", "",
+                     "app example.com")),
 ])
 def test_a_configuration_is_refused(project, config, message):
     found = project.refusal("PATCH", v2(project, "/config"), config, admin=True,
