@@ -127,11 +127,14 @@ let package = Package(
       ],
       exclude: ["Protos/generate", "Protos/protos"]),
     .target(name: "HearthFirestoreRules", dependencies: ["HearthTime"]),
+    // Which indexes a query needs, and whether a project has them.
+    .target(name: "HearthIndexes", dependencies: ["HearthWire"]),
     .target(
       name: "HearthFirestore",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
-        "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthWire",
+        "HearthIndexes", "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime",
+        "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
 
@@ -159,7 +162,7 @@ let package = Package(
       dependencies: [
         "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
         "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
-        "HearthMailAPI", "HearthMailbox", "HearthMime",
+        "HearthIndexes", "HearthMailAPI", "HearthMailbox", "HearthMime",
         "HearthOperations", "HearthPages", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS",
         "HearthTokens", "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
@@ -264,6 +267,9 @@ let package = Package(
     .testTarget(
       name: "HearthFirestoreRulesTests",
       dependencies: ["HearthFirestoreRules", "HearthCrypto", "HearthTestSupport"]),
+    .testTarget(
+      name: "HearthIndexesTests",
+      dependencies: ["HearthCrypto", "HearthIndexes", "HearthTestSupport", "HearthWire"]),
     .testTarget(
       name: "HearthIdentityToolkitTests",
       dependencies: [

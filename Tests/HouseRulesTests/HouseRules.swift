@@ -39,10 +39,11 @@ enum HouseRules {
     "HearthFirestoreProtos": ["HearthWire", "SwiftProtobuf"],
     "HearthExports": ["HearthFirestoreProtos", "HearthWire", "SwiftProtobuf"],
     "HearthFirestoreRules": ["HearthTime"],
+    "HearthIndexes": ["HearthWire"],
     "HearthFirestore": [
       "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
-      "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthWire",
-      "SwiftProtobuf",
+      "HearthIndexes", "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime",
+      "HearthWire", "SwiftProtobuf",
     ],
     "HearthTriggers": [
       "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
@@ -56,7 +57,7 @@ enum HouseRules {
       "AsyncHTTPClient", "HTTPTypes", "HearthConsole", "HearthCrypto", "HearthDialects",
       "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
       "HearthFirestoreRules",
-      "HearthIdentityToolkit", "HearthMailAPI", "HearthMailbox", "HearthMime", "HearthOperations",
+      "HearthIdentityToolkit", "HearthIndexes", "HearthMailAPI", "HearthMailbox", "HearthMime", "HearthOperations",
       "HearthPages", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS", "HearthTokens",
       "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire", "Logging",
       "NIOCore", "NIOExtras", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
