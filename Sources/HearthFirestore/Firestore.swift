@@ -36,8 +36,9 @@ package final class Firestore: Sendable {
   let clocks: ProjectClocks
   let log: CommitLog
   let transactions: Transactions
-  /// How the transactions of a project lock.
-  let transactionMode: @Sendable (String) -> Switches.TransactionMode
+  /// The switches of a project. Not to be asked for in a transaction of the store, which may have to
+  /// read them.
+  let switches: @Sendable (String) -> Switches
   package let rules: RulesTable
   private let observer: (any CommitObserver)?
   let random = Randomness()
@@ -47,13 +48,13 @@ package final class Firestore: Sendable {
   package init(
     store: Store, clocks: ProjectClocks, rules: RulesTable,
     history: HistoryBounds = HistoryBounds(), observer: (any CommitObserver)? = nil,
-    transactionMode: @escaping @Sendable (String) -> Switches.TransactionMode = { _ in .emulator }
+    switches: @escaping @Sendable (String) -> Switches = { _ in Switches.Profile.emulator.switches }
   ) throws(APIError) {
     self.store = store
     self.clocks = clocks
     self.rules = rules
     self.observer = observer
-    self.transactionMode = transactionMode
+    self.switches = switches
     transactions = Transactions(clock: clocks.machine, random: random)
     instance = random.bytes(8)
     let start = clocks.machineMicroseconds

@@ -58,7 +58,7 @@ package final class Hearth: Service {
     firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
       observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
-      transactionMode: Self.transactionMode(store, server))
+      switches: Self.switches(store, server))
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let webhookHosts = WebhookHosts(allowed: configuration.allowedWebhookHosts)
     try events.load(allowing: webhookHosts)
@@ -132,16 +132,17 @@ package final class Hearth: Service {
       addresses: { await addresses(ports, configuration) }, exports: context.exports)
   }
 
-  /// The switch of each project; the standard where it cannot be read.
-  private static func transactionMode(
+  /// The switches of each project; the initial ones where they cannot be read.
+  private static func switches(
     _ store: Store, _ server: ServerFacts
-  ) -> @Sendable (String) -> Switches.TransactionMode {
+  ) -> @Sendable (String) -> Switches {
     { projectId in
-      let mode = try? store.transaction { transaction throws(APIError) in
+      if let known = server.knownSwitches(of: projectId) { return known }
+      let switches = try? store.transaction { transaction throws(APIError) in
         try ProjectTransaction(transaction, projectId: projectId, tenantId: nil, server: server)
-          .switches().transactions
+          .switches()
       }
-      return mode ?? .emulator
+      return switches ?? server.initialSwitches
     }
   }
 

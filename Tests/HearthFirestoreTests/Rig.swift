@@ -19,12 +19,16 @@ struct Rig: Sendable {
   let firestore: Firestore
 
   init(
-    history: HistoryBounds = HistoryBounds(), transactions: Switches.TransactionMode = .emulator
+    history: HistoryBounds = HistoryBounds(), transactions: Switches.TransactionMode = .emulator,
+    _ change: @Sendable (inout Switches) -> Void = { _ in }
   ) throws {
+    var switches = Switches.Profile.emulator.switches
+    switches.transactions = transactions
+    change(&switches)
     store = try Store(migrations: Firestore.migrations)
     firestore = try Firestore(
       store: store, clocks: ProjectClocks(clock), rules: RulesTable(), history: history,
-      transactionMode: { _ in transactions })
+      switches: { [switches] _ in switches })
   }
 
   func commit(

@@ -89,9 +89,10 @@ extension Firestore {
     case .readWrite(let readWrite)? where !readWrite.retryTransaction.isEmpty:
       try transactions.check(readWrite.retryTransaction)
       return try transactions.begin(
-        .readWrite, transactionMode(database.project), isRetry: true, in: database)
+        .readWrite, switches(database.project).transactions, isRetry: true, in: database)
     case .readWrite?, nil:
-      return try transactions.begin(.readWrite, transactionMode(database.project), in: database)
+      return try transactions.begin(
+        .readWrite, switches(database.project).transactions, in: database)
     }
   }
 

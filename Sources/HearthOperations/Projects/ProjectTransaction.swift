@@ -131,6 +131,11 @@ package final class ServerFacts: Sendable {
     self.mailboxBytes = mailboxBytes
   }
 
+  /// The switches of a project, where they were read before and have not changed since.
+  package func knownSwitches(of projectId: String) -> Switches? {
+    settings.switches(of: projectId)
+  }
+
   /// Whether a function or a webhook may want events of users.
   package var sendsUserEvents: Bool { userEventsAreSent.load(ordering: .relaxed) }
 

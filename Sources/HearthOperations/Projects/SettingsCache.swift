@@ -8,22 +8,32 @@ import Synchronization
 final class SettingsCache: Sendable {
   private static let capacity = 1024
 
+  private struct Known {
+    let settings: ProjectSettings
+    /// The same as those of the settings, which take a while to put together.
+    let switches: Switches
+  }
+
   private struct State {
-    var known: [String: ProjectSettings] = [:]
+    var known: [String: Known] = [:]
     var isChanging = false
   }
 
   private let state = Mutex(State())
 
   func settings(of projectId: String) -> ProjectSettings? {
-    state.withLock { $0.known[projectId] }
+    state.withLock { $0.known[projectId]?.settings }
+  }
+
+  func switches(of projectId: String) -> Switches? {
+    state.withLock { $0.known[projectId]?.switches }
   }
 
   func remember(_ settings: ProjectSettings, of projectId: String) {
     state.withLock { state in
       guard !state.isChanging else { return }
       if state.known.count >= Self.capacity { state.known.removeAll() }
-      state.known[projectId] = settings
+      state.known[projectId] = Known(settings: settings, switches: settings.switches)
     }
   }
 
