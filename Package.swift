@@ -193,7 +193,7 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "HearthErrors", "HearthServer", "HearthSQLite", "HearthTime", "HearthWire",
+        "HearthErrors", "HearthIndexes", "HearthServer", "HearthSQLite", "HearthTime", "HearthWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),

@@ -40,19 +40,21 @@ package final class Firestore: Sendable {
   /// read them.
   let switches: @Sendable (String) -> Switches
   package let rules: RulesTable
+  package let indexes: IndexTable
   private let observer: (any CommitObserver)?
   let random = Randomness()
   /// Changes with every start: a resume token of an earlier one is not understood.
   let instance: [UInt8]
 
   package init(
-    store: Store, clocks: ProjectClocks, rules: RulesTable,
+    store: Store, clocks: ProjectClocks, rules: RulesTable, indexes: IndexTable = IndexTable(),
     history: HistoryBounds = HistoryBounds(), observer: (any CommitObserver)? = nil,
     switches: @escaping @Sendable (String) -> Switches = { _ in Switches.Profile.emulator.switches }
   ) throws(APIError) {
     self.store = store
     self.clocks = clocks
     self.rules = rules
+    self.indexes = indexes
     self.observer = observer
     self.switches = switches
     transactions = Transactions(clock: clocks.machine, random: random)

@@ -67,7 +67,7 @@ enum HouseRules {
     "HearthClient": [],
     "HearthEmbed": ["PackagePlugin"],
     "hearth": [
-      "ArgumentParser", "AsyncHTTPClient", "HearthOperations", "HearthServer", "HearthTime",
+      "ArgumentParser", "AsyncHTTPClient", "HearthIndexes", "HearthOperations", "HearthServer", "HearthTime",
       "HearthWire", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "Subprocess",
       "System",
       "SystemPackage", "UnixSignals",

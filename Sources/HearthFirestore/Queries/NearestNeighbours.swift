@@ -6,7 +6,7 @@ import SwiftProtobuf
 struct NearestNeighbours: Sendable {
   private enum Measure { case euclidean, cosine, dotProduct }
 
-  private let field: FieldPath
+  let field: FieldPath
   private let wanted: [Double]
   private let measure: Measure
   private let limit: Int
@@ -48,6 +48,9 @@ struct NearestNeighbours: Sendable {
       throw .invalid("distanceThreshold must be a finite number.")
     }
   }
+
+  /// How many numbers the given vector has.
+  var dimension: Int { wanted.count }
 
   /// The nearest first; for a dot product that is the largest.
   func pick(from documents: [StoredDocument]) -> [StoredDocument] {

@@ -14,7 +14,10 @@ extension Firestore {
   package func runQuery(
     _ request: RunQueryRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> [RunQueryResponse] {
-    let query = try Query(parent: request.parent, request.structuredQuery)
+    let parent = try ResourcePath.parent(request.parent)
+    let judging = indexJudging(in: parent.database)
+    let query = try Query(
+      parent: parent, request.structuredQuery, readsNamesBackwards: judging != nil)
     let selector: ReadSelector =
       switch request.consistencySelector {
       case .transaction(let id)?: .transaction(id)
@@ -23,7 +26,8 @@ extension Firestore {
       case nil: .now
       }
     let reading = try begin(selector, in: query.parent.database)
-    let (found, time) = try await run(query, reading, caller)
+    let (found, time) = try await run(
+      query, reading, caller, judging?.plan(query, by: caller, "runQuery"))
     var responses = found.documents.map { document in
       RunQueryResponse.with {
         $0.document = query.message(of: document)
@@ -42,7 +46,7 @@ extension Firestore {
   /// In a read-write transaction what the query found must still be so when the transaction
   /// commits; most transactions lock it until then.
   func run(
-    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller
+    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller, _ judged: JudgedQuery? = nil
   ) async throws(APIError) -> (
     result: (documents: [StoredDocument], skipped: Int), time: Int64
   ) {
@@ -52,6 +56,7 @@ extension Firestore {
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents)?
           .checkList(query, in: snapshot)
+        try judged?.requireIndexes()
         return try snapshot.run(query)
       }
     }
@@ -72,7 +77,11 @@ extension Firestore {
     _ request: RunAggregationQueryRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> [RunAggregationQueryResponse] {
     let parent = try ResourcePath.parent(request.parent)
-    let aggregations = try Aggregations(parent: parent, request.structuredAggregationQuery)
+    let judging = indexJudging(in: parent.database)
+    let aggregations = try Aggregations(
+      parent: parent, request.structuredAggregationQuery, readsNamesBackwards: judging != nil)
+    let judged = judging?.plan(
+      aggregations.query, aggregating: aggregations.fields, by: caller, "runAggregationQuery")
     let selector: ReadSelector =
       switch request.consistencySelector {
       case .transaction(let id)?: .transaction(id)
@@ -82,10 +91,11 @@ extension Firestore {
       }
     let reading = try begin(selector, in: parent.database)
     // Locks what is counted.
-    if reading.readWrite != nil { _ = try await run(aggregations.query, reading, caller) }
+    if reading.readWrite != nil { _ = try await run(aggregations.query, reading, caller, judged) }
     let (result, time) = try read(reading) { snapshot throws(APIError) in
       try RulesGate(self, caller, parent.database, snapshot.documents)?
         .checkList(aggregations.query, in: snapshot)
+      try judged?.requireIndexes()
       return try aggregations.run(in: snapshot)
     }
     var responses: [RunAggregationQueryResponse] = [

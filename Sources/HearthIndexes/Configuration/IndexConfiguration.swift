@@ -45,7 +45,7 @@ package struct IndexConfiguration: Sendable, Equatable {
 
   /// How a field is indexed by itself: by the override of the field, of the nearest map around it, of
   /// every field of the group, or automatically.
-  func entries(of path: IndexedPath, in group: String) -> [FieldOverride.Entry] {
+  package func entries(of path: IndexedPath, in group: String) -> [FieldOverride.Entry] {
     guard !overrides.isEmpty else { return FieldOverride.automatic }
     for candidate in [path] + path.parents + [.every] {
       if let found = overrides.first(where: {

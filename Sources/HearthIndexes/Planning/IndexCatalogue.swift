@@ -9,7 +9,9 @@ package struct IndexCatalogue: Sendable {
     var composites: [String: [ServingIndex]] = [:]
     for (position, index) in configuration.indexes.enumerated() where index.isForQueries {
       composites[index.collectionGroup, default: []].append(
-        ServingIndex(scope: index.scope, fields: index.completeFields, position: position))
+        ServingIndex(
+          collectionGroup: index.collectionGroup, scope: index.scope, fields: index.completeFields,
+          position: position))
     }
     self.composites = composites
   }
@@ -30,7 +32,7 @@ package struct IndexCatalogue: Sendable {
         entry.mode == .contains ? [.ascending, .descending] : [entry.mode]
       return directions.map { direction in
         ServingIndex(
-          scope: scope,
+          collectionGroup: group, scope: scope,
           fields: [IndexField(path, entry.mode), IndexField(.name, direction)], position: nil)
       }
     }

@@ -68,6 +68,7 @@ extension IndexPlan.Disjunct {
 
 /// An index that takes part in answering a query.
 package struct ServingIndex: Sendable, Hashable, CustomStringConvertible {
+  package let collectionGroup: String
   package let scope: QueryScope
   /// With `__name__`.
   package let fields: [IndexField]
@@ -76,6 +77,11 @@ package struct ServingIndex: Sendable, Hashable, CustomStringConvertible {
 
   /// `(a ASC, __name__ ASC)`
   package var description: String { IndexField.text(fields) }
+
+  /// The same index wherever it stands in the list.
+  package var unplaced: ServingIndex {
+    ServingIndex(collectionGroup: collectionGroup, scope: scope, fields: fields, position: nil)
+  }
 
   fileprivate var kind: String { position == nil ? "the single-field" : "the composite" }
 }

@@ -45,6 +45,9 @@ package struct QueryShape: Sendable, Hashable {
     case any([Filter])
     case test(Test)
 
+    /// The fields of its tests.
+    package var paths: [IndexedPath] { tests.map(\.path) }
+
     var tests: [Test] {
       switch self {
       case .all(let filters), .any(let filters): filters.flatMap(\.tests)

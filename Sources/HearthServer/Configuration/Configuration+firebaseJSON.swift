@@ -17,6 +17,7 @@ extension Configuration {
     if let json = try Self.read(file, isRequired: path != nil) {
       try apply(json, file)
       settingsPath = file
+      requiresIndexFiles = path != nil
     }
     var resources = Self.place(of: ".firebaserc", beside: file)
     if path == nil, !FileManager.default.fileExists(atPath: resources) {
@@ -50,6 +51,7 @@ extension Configuration {
     if let rules = Self.member(.rules, of: json)?.string {
       rulesPath = rules.hasPrefix("/") ? rules : Self.place(of: rules, beside: file)
     }
+    indexFiles = Self.indexFiles(json["firestore"]) { Self.place(of: $0, beside: file) }
     // There is one address for all ports.
     let host = Self.member(.host, of: json) ?? json["emulators"]?["firestore"]?["host"]
     if let host = host?.string { self.host = host }
