@@ -130,11 +130,14 @@ let package = Package(
       ],
       exclude: ["Protos/generate", "Protos/protos"]),
     .target(name: "HearthFirestoreRules", dependencies: ["HearthLimits", "HearthTime"]),
+    // Which indexes a query needs, and whether a project has them.
+    .target(name: "HearthIndexes", dependencies: ["HearthWire"]),
     .target(
       name: "HearthFirestore",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
-        "HearthLimits", "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime",
+        "HearthIndexes", "HearthLimits", "HearthOperations", "HearthPages", "HearthSQLite",
+        "HearthTime",
         "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
@@ -163,7 +166,7 @@ let package = Package(
       dependencies: [
         "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
         "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
-        "HearthMailAPI", "HearthMailbox", "HearthMime",
+        "HearthIndexes", "HearthMailAPI", "HearthMailbox", "HearthMime",
         "HearthOperations", "HearthPages", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS",
         "HearthTokens", "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
@@ -194,7 +197,8 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "HearthErrors", "HearthLimits", "HearthServer", "HearthSQLite", "HearthTime", "HearthWire",
+        "HearthErrors", "HearthIndexes", "HearthLimits", "HearthServer", "HearthSQLite",
+        "HearthTime", "HearthWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -268,6 +272,9 @@ let package = Package(
     .testTarget(
       name: "HearthFirestoreRulesTests",
       dependencies: ["HearthFirestoreRules", "HearthCrypto", "HearthTestSupport"]),
+    .testTarget(
+      name: "HearthIndexesTests",
+      dependencies: ["HearthCrypto", "HearthIndexes", "HearthTestSupport", "HearthWire"]),
     .testTarget(
       name: "HearthIdentityToolkitTests",
       dependencies: [

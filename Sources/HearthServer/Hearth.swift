@@ -9,7 +9,7 @@ package import HearthTime
 package import HearthTokens
 import HearthTriggerEmail
 import HearthTriggers
-import HearthWire
+package import HearthWire
 package import Logging
 import NIOCore
 import ServiceLifecycle
@@ -33,6 +33,7 @@ package final class Hearth: Service {
   private let firestore: Firestore
   private let triggerEmail: TriggerEmail
   private let rules: RulesTable
+  private let indexes = IndexTable()
   let exports: Exports
   let faults = Faults()
   private let streams = OpenStreams()
@@ -56,8 +57,11 @@ package final class Hearth: Service {
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
     rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
+    indexes.replaceStandard(try configuration.indexes(logger))
+    indexes.tell(server, logger)
     firestore = try Firestore(
-      store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
+      store: store, clocks: server.clocks, rules: rules, indexes: indexes,
+      history: configuration.limits.history,
       observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
       switches: Self.switches(store, server),
       contends: { [faults] database, caller in
@@ -219,6 +223,17 @@ package final class Hearth: Service {
           }
         }
       }
+      if !configuration.indexFiles.isEmpty {
+        group.addTask { [self] in
+          await cancelWhenGracefulShutdown {
+            await self.configuration.watchIndexes(self.indexes, self.logger)
+          }
+        }
+      }
+      group.addTask { [self] in
+        guard let addresses = await addresses() else { return }
+        indexes.console = "http://" + addresses.authority(addresses.consolePort)
+      }
       if !store.isInMemory {
         group.addTask { [self] in await cancelWhenGracefulShutdown { await self.watchData() } }
       }
@@ -299,6 +314,11 @@ package final class Hearth: Service {
       group.cancelAll()
       return value
     }
+  }
+
+  /// What queries of a project's databases have missed of their indexes.
+  package func indexReports(of project: String) -> [JSON] {
+    indexes.databases(of: project).map { firestore.indexReport(of: $0) }
   }
 
   /// The addresses of all ports, once every one is open; nil when one could not be opened.

@@ -22,7 +22,7 @@ struct Rig: Sendable {
   init(
     history: HistoryBounds = HistoryBounds(), transactions: Switches.TransactionMode = .emulator,
     _ change: @Sendable (inout Switches) -> Void = { _ in },
-    indexing: @escaping @Sendable (DatabaseName, String) -> GroupIndexing = { _, _ in .automatic },
+    indexing: (@Sendable (DatabaseName, String) -> GroupIndexing)? = nil,
     observer: (any CommitObserver)? = nil
   ) throws {
     var switches = Switches.Profile.emulator.switches

@@ -46,14 +46,17 @@ struct Aggregations {
   }
 
   let query: Query
+  /// The fields of sums and averages.
+  let fields: [FieldPath]
   private let operations: [(alias: String, operation: Operation)]
 
   init(
-    parent: ResourcePath, _ message: StructuredAggregationQuery
+    parent: ResourcePath, _ message: StructuredAggregationQuery, readsNamesBackwards: Bool = false
   ) throws(APIError) {
     let aliases = Self.aliases(message.aggregations)
     try Self.check(aliases)
-    var query = try Query(parent: parent, message.structuredQuery)
+    var query = try Query(
+      parent: parent, message.structuredQuery, readsNamesBackwards: readsNamesBackwards)
     guard !message.aggregations.isEmpty else { throw .invalid("Aggregations can not be empty.") }
     let count = message.aggregations.count
     guard count <= Limit.aggregations.value else {
@@ -66,7 +69,7 @@ struct Aggregations {
       operations.append((alias, try Operation(aggregation)))
     }
     self.operations = operations
-    let fields = operations.compactMap(\.operation.field)
+    fields = operations.compactMap(\.operation.field)
     try Self.check(fields, shown: query.projection)
     try query.checkAggregation(of: fields, orderedBy: message.structuredQuery.orderBy)
     // As an index over them gives it.
@@ -84,9 +87,6 @@ struct Aggregations {
       ],
     ]
   }
-
-  /// The fields of sums and averages.
-  var fields: [FieldPath] { operations.compactMap(\.operation.field) }
 
   /// How far a count goes that stands alone.
   var countLimit: Int? {
@@ -138,7 +138,6 @@ struct Aggregations {
 
   /// Several aggregations are of the same documents: those that have all of their fields.
   func run(in snapshot: Snapshot) throws(APIError) -> Fields {
-    let fields = operations.compactMap(\.operation.field)
     var result = Fields()
     var rows: [EncodedDocument]?
     for (alias, operation) in operations {

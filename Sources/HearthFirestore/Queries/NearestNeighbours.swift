@@ -8,7 +8,7 @@ import SwiftProtobuf
 struct NearestNeighbours: Sendable {
   private enum Measure { case euclidean, cosine, dotProduct }
 
-  private let field: FieldPath
+  let field: FieldPath
   private let wanted: [Double]
   private let measure: Measure
   private let limit: Int
@@ -78,6 +78,8 @@ struct NearestNeighbours: Sendable {
         "reason": "COSINE_DISTANCE_ON_ZERO_VECTOR", "domain": "firestore.googleapis.com",
       ])
   }
+  /// How many numbers the given vector has.
+  var dimension: Int { wanted.count }
 
   /// The nearest first; for a dot product that is the largest.
   func pick(from documents: [EncodedDocument]) throws(APIError) -> [EncodedDocument] {
