@@ -97,16 +97,17 @@ import Testing
     let rig = try Rig(
       { $0.limits = .production }, indexing: { _, id in id == "c" ? group : .automatic })
     // None for `a`; 2 for `m` and `m.x` together; 2 for `b` and 3 for each of its elements.
-    let fields: Fields = [
-      "a": Self.numbers(30_000), "b": Self.numbers(13_332),
-      "m": .with { $0.mapValue.fields = ["x": 1] },
-    ]
-    _ = try await rig.commit([.set("c/a", fields)])
-    var more = fields
-    more["b"] = Self.numbers(13_333)
-    let error = await #expect(throws: APIError.self) { [more] in
-      try await rig.commit([.set("c/a", more)])
+    func write(_ count: Int) -> Write {
+      .set(
+        "c/a",
+        [
+          "a": Self.numbers(30_000), "b": Self.numbers(count),
+          "m": .with { $0.mapValue.fields = ["x": 1] },
+        ])
     }
+    _ = try await rig.commit([write(13_332)])
+    let more = write(13_333)
+    let error = await #expect(throws: APIError.self) { try await rig.commit([more]) }
     #expect(error?.message == Self.tooMany)
   }
 
