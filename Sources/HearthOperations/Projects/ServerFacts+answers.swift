@@ -3,8 +3,11 @@ package import HearthSQLite
 
 extension ServerFacts {
   /// Whose answers a project gives, for what is decided before its transaction begins.
-  package func answers(of projectId: String, in store: Store) -> Switches.Program {
+  package func answers(
+    of project: @autoclosure () -> String, in store: Store
+  ) -> Switches.Program {
     guard hasProductionAnswers else { return .emulator }
+    let projectId = project()
     if let known = settings.settings(of: projectId) { return known.switches.answers }
     let settings = try? store.transaction { transaction throws(APIError) in
       try ProjectSettings.load(projectId, in: transaction, self)

@@ -19,11 +19,13 @@ extension Admission {
     to call: IncomingCall, _ route: Route, _ variables: [String: String]
   ) -> Switches.Program {
     guard route.api != .other else { return .emulator }
+    return server.answers(of: named(in: call, variables) ?? server.defaultProject, in: store)
+  }
+
+  private func named(in call: IncomingCall, _ variables: [String: String]) -> String? {
+    if let project = variables["targetProjectId"].nonEmpty { return project }
     let key = FormFields(parsing: call.query)["key"] ?? call.headers[.apiKey]
-    let project =
-      variables["targetProjectId"].nonEmpty ?? key.flatMap(Scope.project(ofKey:))
-      ?? server.defaultProject
-    return server.answers(of: project, in: store)
+    return key.flatMap(Scope.project(ofKey:))
   }
 
   func check(
