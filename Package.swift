@@ -50,6 +50,8 @@ let package = Package(
 
     // JSON, text, URLs and field masks as they are on the wire.
     .target(name: "HearthWire", dependencies: ["CHearthZlib"]),
+    // Every bound of the service, with its source and its refusal.
+    .target(name: "HearthLimits"),
     // Times, durations and clocks.
     .target(name: "HearthTime"),
     // The error table, and the refusal that every room throws.
@@ -78,7 +80,8 @@ let package = Package(
     .target(
       name: "HearthOperations",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthSQLite", "HearthTime", "HearthTokens", "HearthWire",
+        "HearthCrypto", "HearthErrors", "HearthLimits", "HearthSQLite", "HearthTime",
+        "HearthTokens", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
       ]),
     // Mails as RFC 5322 and MIME text: read, written, and searched for codes and links.
@@ -94,9 +97,9 @@ let package = Package(
     .target(
       name: "HearthIdentityToolkit",
       dependencies: [
-        "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports", "HearthMailbox",
-        "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
-        "HearthWire",
+        "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports", "HearthLimits",
+        "HearthMailbox", "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime",
+        "HearthTokens", "HearthWire",
         .product(name: "Logging", package: "swift-log", condition: server),
       ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
 
@@ -126,12 +129,16 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ],
       exclude: ["Protos/generate", "Protos/protos"]),
-    .target(name: "HearthFirestoreRules", dependencies: ["HearthTime"]),
+    .target(name: "HearthFirestoreRules", dependencies: ["HearthLimits", "HearthTime"]),
+    // Which indexes a query needs, and whether a project has them.
+    .target(name: "HearthIndexes", dependencies: ["HearthWire"]),
     .target(
       name: "HearthFirestore",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
-        "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthWire",
+        "HearthIndexes", "HearthLimits", "HearthOperations", "HearthPages", "HearthSQLite",
+        "HearthTime",
+        "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
 
@@ -159,7 +166,7 @@ let package = Package(
       dependencies: [
         "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
         "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
-        "HearthMailAPI", "HearthMailbox", "HearthMime",
+        "HearthIndexes", "HearthMailAPI", "HearthMailbox", "HearthMime",
         "HearthOperations", "HearthPages", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS",
         "HearthTokens", "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
@@ -190,7 +197,8 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "HearthErrors", "HearthServer", "HearthSQLite", "HearthTime", "HearthWire",
+        "HearthErrors", "HearthIndexes", "HearthLimits", "HearthServer", "HearthSQLite",
+        "HearthTime", "HearthWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -256,7 +264,7 @@ let package = Package(
     .testTarget(
       name: "HearthFirestoreTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthLimits",
         "HearthOperations", "HearthServer", "HearthSQLite", "HearthTestSupport", "HearthTime",
         "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
@@ -264,6 +272,9 @@ let package = Package(
     .testTarget(
       name: "HearthFirestoreRulesTests",
       dependencies: ["HearthFirestoreRules", "HearthCrypto", "HearthTestSupport"]),
+    .testTarget(
+      name: "HearthIndexesTests",
+      dependencies: ["HearthCrypto", "HearthIndexes", "HearthTestSupport", "HearthWire"]),
     .testTarget(
       name: "HearthIdentityToolkitTests",
       dependencies: [

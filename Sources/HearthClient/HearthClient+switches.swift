@@ -50,6 +50,8 @@ public struct Limit: RawRepresentable, Hashable, Sendable {
   public static let wrongPasswordLimit = Limit(rawValue: "wrongPasswordLimit")
   /// Password-reset mails to one account within the window.
   public static let passwordResetLimit = Limit(rawValue: "passwordResetLimit")
+  /// Accounts that an IP address makes in an hour.
+  public static let signUpLimit = Limit(rawValue: "signUpLimit")
   /// The window in which attempts are counted, in seconds.
   public static let rateLimitWindow = Limit(rawValue: "rateLimitWindow")
 }

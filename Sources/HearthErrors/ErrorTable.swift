@@ -40,12 +40,16 @@ extension ErrorCode {
         + "login cookie or other valid authentication credential. "
         + "See https://developers.google.com/identity/sign-in/web/devconsole-project.",
       itemMessage: "Invalid Credentials", header: "Authorization"),
+    .invalidField: ErrorRow(
+      .invalidArgument, domain: nil, message: "Invalid JSON payload received."),
     .invalidPayload: ErrorRow(.invalidArgument, message: "Invalid JSON payload received."),
     .methodNotAllowed: .refusal(
       .unimplemented, httpStatus: 405, reason: "httpMethodNotAllowed",
       message: "Method not allowed"),
     .missingAPIKey: ErrorRow(
       .permissionDenied, message: "The request is missing a valid API key."),
+    .missingPrincipal: ErrorRow(
+      .unauthenticated, message: "An API key does not say who calls."),
     .noKeyYet: ErrorRow(.unavailable),
     .notImplemented: {
       var row = ErrorRow(.unimplemented, domain: nil)
@@ -71,6 +75,7 @@ extension ErrorCode {
       .aborted,
       message: "There were concurrent policy changes. Please retry the whole read-modify-write."),
     .quotaExceeded: ErrorRow(.resourceExhausted),
+    .tenantMissing: ErrorRow(.notFound),
     .tenantInProject: ErrorRow(
       .internalError, reason: "Can only create tenant in agent project", domain: nil,
       message: "INTERNAL_ERROR : Can only create tenant in agent project"),
@@ -96,6 +101,8 @@ extension ErrorCode {
     .secondFactorExists: .refusal(
       "SECOND_FACTOR_EXISTS",
       detail: "Phone number already enrolled as second factor for this account."),
+    .totpChallengeTimeout: .refusal(
+      "TOTP_CHALLENGE_TIMEOUT", detail: "TOTP challenge timeout, provide first factor again."),
     .tooManyAttempts: .refusal(
       "TOO_MANY_ATTEMPTS_TRY_LATER",
       detail: "Too many wrong passwords. Reset the password, or try again later."),

@@ -40,21 +40,35 @@ package final class Firestore: Sendable {
   /// read them.
   let switches: @Sendable (String) -> Switches
   package let rules: RulesTable
+  package let timeToLive = TimeToLive()
+  /// Whether a commit is to fail, because a test wants that.
+  let contends: @Sendable (DatabaseName, FirestoreCaller) -> Bool
+  let commitLimits: CommitLimits
+  package let indexes: IndexTable
   private let observer: (any CommitObserver)?
   let random = Randomness()
   /// Changes with every start: a resume token of an earlier one is not understood.
   let instance: [UInt8]
 
   package init(
-    store: Store, clocks: ProjectClocks, rules: RulesTable,
+    store: Store, clocks: ProjectClocks, rules: RulesTable, indexes: IndexTable = IndexTable(),
     history: HistoryBounds = HistoryBounds(), observer: (any CommitObserver)? = nil,
-    switches: @escaping @Sendable (String) -> Switches = { _ in Switches.Profile.emulator.switches }
+    switches: @escaping @Sendable (String) -> Switches = { _ in
+      Switches.Profile.emulator.switches
+    },
+    indexing: (@Sendable (DatabaseName, String) -> GroupIndexing)? = nil,
+    contends: @escaping @Sendable (DatabaseName, FirestoreCaller) -> Bool = { _, _ in false }
   ) throws(APIError) {
     self.store = store
     self.clocks = clocks
     self.rules = rules
+    self.indexes = indexes
     self.observer = observer
     self.switches = switches
+    self.contends = contends
+    commitLimits = CommitLimits(
+      indexing: indexing ?? { GroupIndexing(indexes.configuration(of: $0), $1) })
+    indexes.follow { [timeToLive] in timeToLive.replace(standard: $0.standard, own: $0.own) }
     transactions = Transactions(clock: clocks.machine, random: random)
     instance = random.bytes(8)
     let start = clocks.machineMicroseconds
@@ -73,6 +87,7 @@ package final class Firestore: Sendable {
     }
     // Listeners are judged by the new rules at once.
     rules.observe { [log] in log.tick() }
+    clocks.observe { [timeToLive] project in timeToLive.reconsider(project) }
   }
 
   /// About the memory that the log of commits takes.
@@ -117,6 +132,7 @@ package final class Firestore: Sendable {
       if !effects.isEmpty {
         self.log.append(
           database, time: time, arrival: self.clocks.machineMicroseconds, effects)
+        self.timeToLive.note(database, effects)
         if let caller, let observer = self.observer, observer.isWatching,
           let commit = ObservedCommit(database, time: time, by: caller, effects)
         {

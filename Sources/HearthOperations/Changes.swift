@@ -18,7 +18,7 @@ package final class Changes: Sendable {
   private struct State {
     var next = 0
     var listeners: [Int: AsyncStream<Change>.Continuation] = [:]
-    var observer: (@Sendable ([Change]) -> Void)?
+    var observers: [@Sendable ([Change]) -> Void] = []
     var isClosed = false
   }
 
@@ -50,7 +50,7 @@ package final class Changes: Sendable {
 
   /// Calls the body with all changes, where they are published: it must not take long.
   package func observe(_ body: @escaping @Sendable ([Change]) -> Void) {
-    state.withLock { $0.observer = body }
+    state.withLock { $0.observers.append(body) }
   }
 
   /// Ends all streams, so that nobody waits for what will not come.
@@ -67,8 +67,8 @@ package final class Changes: Sendable {
 
   package func publish(_ changes: [Change]) {
     guard !changes.isEmpty else { return }
-    let (listeners, observer) = state.withLock { (Array($0.listeners.values), $0.observer) }
-    observer?(changes)
+    let (listeners, observers) = state.withLock { (Array($0.listeners.values), $0.observers) }
+    for observer in observers { observer(changes) }
     for listener in listeners {
       for change in changes { listener.yield(change) }
     }

@@ -29,6 +29,7 @@ extension Switches {
       ("smsCodeLifetime", \.smsCodeLifetime),
       ("wrongPasswordLimit", \.wrongPasswordLimit),
       ("passwordResetLimit", \.passwordResetLimit),
+      ("signUpLimit", \.signUpLimit),
       ("rateLimitWindow", \.rateLimitWindow),
       ("timeToLiveDelay", \.timeToLiveDelay),
     ]

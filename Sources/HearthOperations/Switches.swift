@@ -1,3 +1,5 @@
+import HearthLimits
+
 /// Where the official emulator and production part ways, each a value of a project.
 package struct Switches: Sendable, Equatable {
   /// E-mail enumeration protection: do not tell whether an address is known.
@@ -23,11 +25,13 @@ package struct Switches: Sendable, Equatable {
   /// Life time of a code in a text message, in seconds.
   package var smsCodeLifetime: Int64 = 600
   /// Wrong passwords of one account within the window before it is shut.
-  package var wrongPasswordLimit: Int64 = 10
+  package var wrongPasswordLimit = Int64(Limit.wrongPasswords.value)
   /// Password-reset mails to one account within the window.
-  package var passwordResetLimit: Int64 = 5
+  package var passwordResetLimit = Int64(Limit.resetMails.value)
+  /// Accounts that an IP address makes in an hour.
+  package var signUpLimit = Int64(Limit.signUps.value)
   /// The window in which attempts are counted, in seconds.
-  package var rateLimitWindow: Int64 = 900
+  package var rateLimitWindow = Int64(Limit.attemptsWindow.value)
 
   /// What mails and pages call the app; the project's id where it is empty.
   package var appName = ""

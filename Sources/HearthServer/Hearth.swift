@@ -9,7 +9,7 @@ package import HearthTime
 package import HearthTokens
 import HearthTriggerEmail
 import HearthTriggers
-import HearthWire
+package import HearthWire
 package import Logging
 import NIOCore
 import ServiceLifecycle
@@ -33,6 +33,7 @@ package final class Hearth: Service {
   private let firestore: Firestore
   private let triggerEmail: TriggerEmail
   private let rules: RulesTable
+  private let indexes = IndexTable()
   let exports: Exports
   let faults = Faults()
   private let streams = OpenStreams()
@@ -48,6 +49,7 @@ package final class Hearth: Service {
     let keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
     self.keys = keys
     server = ServerFacts(configuration, clock)
+    try server.readAnswers(in: store)
     self.logger = logger
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(server, store, recorder, configuration, logger)
@@ -55,10 +57,17 @@ package final class Hearth: Service {
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
     rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
+    indexes.replaceStandard(try configuration.indexes(logger))
+    indexes.tell(server, logger)
     firestore = try Firestore(
-      store: store, clocks: server.clocks, rules: rules, history: configuration.limits.history,
+      store: store, clocks: server.clocks, rules: rules, indexes: indexes,
+      history: configuration.limits.history,
       observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
-      switches: Self.switches(store, server))
+      switches: Self.switches(store, server),
+      contends: { [faults] database, caller in
+        faults.contends(in: database.project, email: caller.email)
+      })
+    Self.watchSwitches(server, firestore)
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let webhookHosts = WebhookHosts(allowed: configuration.allowedWebhookHosts)
     try events.load(allowing: webhookHosts)
@@ -146,6 +155,15 @@ package final class Hearth: Service {
     }
   }
 
+  /// Documents may be due when their deletion is not delayed any more.
+  private static func watchSwitches(_ server: ServerFacts, _ firestore: Firestore) {
+    server.changes.observe { [timeToLive = firestore.timeToLive] changes in
+      for case .event(let project, "switches.changed", _) in changes {
+        timeToLive.reconsider(project)
+      }
+    }
+  }
+
   /// Serves until it is stopped, and then finishes what has begun.
   package func run() async throws {
     do {
@@ -205,11 +223,25 @@ package final class Hearth: Service {
           }
         }
       }
+      if !configuration.indexFiles.isEmpty {
+        group.addTask { [self] in
+          await cancelWhenGracefulShutdown {
+            await self.configuration.watchIndexes(self.indexes, self.logger)
+          }
+        }
+      }
+      group.addTask { [self] in
+        guard let addresses = await addresses() else { return }
+        indexes.console = "http://" + addresses.authority(addresses.consolePort)
+      }
       if !store.isInMemory {
         group.addTask { [self] in await cancelWhenGracefulShutdown { await self.watchData() } }
       }
       if let relay { group.addTask { await relay.run() } }
       group.addTask { [self] in await cancelWhenGracefulShutdown { await self.events.run() } }
+      group.addTask { [self] in
+        await cancelWhenGracefulShutdown { await self.firestore.timeToLive.run(self.firestore) }
+      }
       if triggerEmail.isWatching {
         group.addTask { [self] in
           await cancelWhenGracefulShutdown { await self.triggerEmail.run(self.firestore) }
@@ -284,6 +316,11 @@ package final class Hearth: Service {
     }
   }
 
+  /// What queries of a project's databases have missed of their indexes.
+  package func indexReports(of project: String) -> [JSON] {
+    indexes.databases(of: project).map { firestore.indexReport(of: $0) }
+  }
+
   /// The addresses of all ports, once every one is open; nil when one could not be opened.
   package func addresses() async -> Addresses? {
     await Self.addresses(ports, configuration)
@@ -310,7 +347,7 @@ extension ServerFacts {
 extension Admission {
   fileprivate init(_ context: ServerContext, _ configuration: Configuration, _ logger: Logger) {
     self.init(
-      server: context.server, keys: context.keys, faults: context.faults,
+      store: context.store, server: context.server, keys: context.keys, faults: context.faults,
       recorder: context.recorder,
       singleProject: SingleProjectCheck(
         mode: configuration.singleProjectMode, defaultProject: configuration.project,

@@ -15,6 +15,7 @@ package final class ProjectClocks: Sendable {
 
   private let base: any HearthClock
   private let settings = Mutex<[String: Setting]>([:])
+  private let observers = Mutex<[@Sendable (String) -> Void]>([])
 
   package init(_ base: any HearthClock) { self.base = base }
 
@@ -44,6 +45,16 @@ package final class ProjectClocks: Sendable {
 
   package func restore(_ setting: Setting, of project: String) {
     settings.withLock { $0[project] = setting }
+    tell(project)
+  }
+
+  /// Has the body called with the project whose clock has been moved, stopped or started.
+  package func observe(_ body: @escaping @Sendable (String) -> Void) {
+    observers.withLock { $0.append(body) }
+  }
+
+  private func tell(_ project: String) {
+    for observer in observers.withLock({ $0 }) { observer(project) }
   }
 
   /// Moves the clock, also a frozen one.
@@ -54,6 +65,7 @@ package final class ProjectClocks: Sendable {
       setting.offset = (Timestamp(milliseconds: setting.offset) + duration).milliseconds
       settings[project] = setting
     }
+    tell(project)
   }
 
   /// Sets the clock, which goes on from there if it runs.
@@ -65,6 +77,7 @@ package final class ProjectClocks: Sendable {
       if setting.stopped != nil { setting.stopped = time }
       settings[project] = setting
     }
+    tell(project)
   }
 
   package func setStopped(_ project: String, _ isStopped: Bool) {
@@ -76,10 +89,14 @@ package final class ProjectClocks: Sendable {
       setting.stopped = isStopped ? now : nil
       settings[project] = setting
     }
+    tell(project)
   }
 
   /// Back to the machine's time.
-  package func reset(_ project: String) { settings.withLock { $0[project] = nil } }
+  package func reset(_ project: String) {
+    settings.withLock { $0[project] = nil }
+    tell(project)
+  }
 }
 
 /// Durations as ISO 8601 writes them: `PT2H`, `P1DT30M`, `-PT10S`.

@@ -49,8 +49,11 @@ package struct JWT: Sendable {
     unsignedHeader + "." + Base64.encodeURL(JSON.object(claims).bytes) + "."
   }
 
-  package static func signed(_ claims: JSONObject, by key: SigningKey) throws -> String {
-    let input = key.encodedHeader + "." + Base64.encodeURL(JSON.object(claims).bytes)
+  package static func signed(
+    _ claims: JSONObject, by key: SigningKey, omittingType: Bool = false
+  ) throws -> String {
+    let header = omittingType ? key.encodedHeaderWithoutType : key.encodedHeader
+    let input = header + "." + Base64.encodeURL(JSON.object(claims).bytes)
     return input + "." + Base64.encodeURL(try key.sign(Array(input.utf8)))
   }
 }

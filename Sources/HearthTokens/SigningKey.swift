@@ -17,6 +17,8 @@ package final class SigningKey: @unchecked Sendable {
   package let certificatePEM: String
   /// The first part of every token that this key signs.
   let encodedHeader: String
+  /// The same without `typ`.
+  let encodedHeaderWithoutType: String
 
   /// Makes a 2048-bit key, which takes 100 to 200 ms.
   package static func generate(now: Timestamp) throws -> SigningKey {
@@ -68,6 +70,8 @@ package final class SigningKey: @unchecked Sendable {
     }
     let header = JSON.members(["alg": "RS256", "kid": .string(id), "typ": "JWT"])
     encodedHeader = Base64.encodeURL(header.bytes)
+    let untyped = JSON.members(["alg": "RS256", "kid": .string(id)])
+    encodedHeaderWithoutType = Base64.encodeURL(untyped.bytes)
     self.key = key
   }
 

@@ -171,6 +171,7 @@ struct DocumentDelivery: Sendable {
     ]
     let request: JSON = ["database": .string("\(database)"), "writes": [write]]
     _ = try await firestore.commit(
-      try FirestoreJSON.decode(request.bytes, as: CommitRequest.self), as: .owner)
+      try FirestoreJSON.decode(request.bytes, as: CommitRequest.self), as: .owner,
+      mayContend: false)
   }
 }

@@ -31,7 +31,29 @@ struct QueryPart: ParsableArguments {
       let times = zip(sizes, medians).map { "\($1.asTime) of \($0) documents" }
       report.notes.append("query: \(small.name): " + times.joined(separator: ", "))
     }
+    try await measureIndexes(binary, into: &report)
     return report
+  }
+
+  /// What it costs to plan a query, which is not done while the switch is off.
+  private func measureIndexes(_ binary: String, into report: inout Report) async throws {
+    let modes = ["off", "enforce"]
+    var servers: [Server] = []
+    defer { for server in servers { server.stop() } }
+    for (index, mode) in modes.enumerated() {
+      servers.append(try await Server(binary, ["--indexes", mode], port: 19_099 - index))
+      try await SampleDocuments.fill(servers[index], 2000)
+    }
+    let sample = Self.samples(2000)[0]
+    let loads = servers.map { server in
+      Wrk.Load(
+        url: server.documents(":runQuery"), script: Wrk.posting(sample.body, pick: sample.pick))
+    }
+    let medians = try Wrk.medians(loads, rounds: 3)
+    report.rows.append(
+      Row("query: indexes enforced to not checked", from: medians[0], to: medians[1], bar: 1.05))
+    let times = zip(modes, medians).map { "\($1.asTime) with indexes \($0)" }
+    report.notes.append("query: \(sample.name): " + times.joined(separator: ", "))
   }
 
   private static let limit = 10

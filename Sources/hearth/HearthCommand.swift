@@ -32,6 +32,7 @@ struct HearthCommand: AsyncParsableCommand {
         hearth exec -- npm test
         hearth mail --to ann@example.com --wait 10s --code
         hearth fault '*.signUp' --error UNAVAILABLE --times 1
+        hearth indexes check firestore.indexes.json
 
       Completion for a shell: hearth --generate-completion-script bash, zsh or fish
       """,
@@ -39,7 +40,9 @@ struct HearthCommand: AsyncParsableCommand {
     subcommands: [
       Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, SeedCommand.self,
       Health.self, RoutesCommand.self, ClockCommand.self, FaultCommand.self, SnapshotCommand.self,
-      SettingsCommand.self, VersionCommand.self, EmulatorsStart.self, EmulatorsExec.self,
+      IndexesCommand.self, SettingsCommand.self, LimitsCommand.self, VersionCommand.self,
+      EmulatorsStart.self,
+      EmulatorsExec.self,
     ],
     defaultSubcommand: Serve.self)
 

@@ -45,6 +45,10 @@ struct ServerOptions: ParsableArguments {
   var allowExportBelow: String?
   @Option(name: Setting.seeds.name, help: Setting.seeds.help) var seeds: [String] = []
   @Option(name: Setting.rules.name, help: Setting.rules.help) var rules: String?
+  @Option(name: Setting.indexes.name, help: Setting.indexes.help) var indexes: String?
+  @Option(
+    name: Setting.writeIndexes.name, defaultAsFlag: "true", help: Setting.writeIndexes.help)
+  var writeIndexes: String?
   @Option(name: Setting.rulesBudget.name, help: Setting.rulesBudget.help) var rulesBudget: Int?
   @Option(name: Setting.snapshotLimit.name, help: Setting.snapshotLimit.help)
   var snapshotLimit: Int?
@@ -88,6 +92,7 @@ struct ServerOptions: ParsableArguments {
       .functionsAddress: functionsEmulator, .importPath: importPath,
       .exportDirectory: exportOnExit, .exportBelow: allowExportBelow,
       .readablePasswords: exportReadablePasswords,
+      .indexes: indexes, .writeIndexes: writeIndexes,
       .rules: rules, .rulesBudget: rulesBudget.map(String.init),
       .snapshotLimit: snapshotLimit.map(String.init), .smtpRelay: smtpRelay,
       .mailboxLimit: mailboxLimit.map(String.init),

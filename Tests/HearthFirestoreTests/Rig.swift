@@ -15,20 +15,24 @@ struct Rig: Sendable {
   static let database = DatabaseName(project: "demo", database: "(default)")
 
   let clock = ManualClock()
+  let clocks: ProjectClocks
   let store: Store
   let firestore: Firestore
 
   init(
     history: HistoryBounds = HistoryBounds(), transactions: Switches.TransactionMode = .emulator,
-    _ change: @Sendable (inout Switches) -> Void = { _ in }
+    _ change: @Sendable (inout Switches) -> Void = { _ in },
+    indexing: (@Sendable (DatabaseName, String) -> GroupIndexing)? = nil,
+    observer: (any CommitObserver)? = nil
   ) throws {
     var switches = Switches.Profile.emulator.switches
     switches.transactions = transactions
     change(&switches)
+    clocks = ProjectClocks(clock)
     store = try Store(migrations: Firestore.migrations)
     firestore = try Firestore(
-      store: store, clocks: ProjectClocks(clock), rules: RulesTable(), history: history,
-      switches: { [switches] _ in switches })
+      store: store, clocks: clocks, rules: RulesTable(), history: history,
+      observer: observer, switches: { [switches] _ in switches }, indexing: indexing)
   }
 
   func commit(

@@ -165,7 +165,7 @@ import Testing
       #expect(domain.message?.hasPrefix("UNAUTHORIZED_DOMAIN : ") == true)
       #expect(try await server.signIn("n@b.c").message == "INVALID_LOGIN_CREDENTIALS")
       let tenant = try await server.accounts("signUp", ["tenantId": "nobody"])
-      #expect(tenant.message == "TENANT_NOT_FOUND")
+      #expect(tenant.message == "INVALID_TENANT_ID")
     }
   }
 

@@ -161,6 +161,7 @@ extension Firestore {
     for (database, time) in databases {
       log.clear(database, at: time)
       transactions.lose(database)
+      timeToLive.lookAgain(database)
     }
   }
 }

@@ -43,6 +43,7 @@ extension Firestore {
     var write = Write()
     write.delete = path.text
     if request.hasCurrentDocument { write.currentDocument = request.currentDocument }
+    if contends(path.database, caller) { throw Transactions.contention }
     _ = try await commit([write], in: path.database, nil, caller)
   }
 
@@ -50,6 +51,7 @@ extension Firestore {
     _ path: ResourcePath, _ write: Write, _ mask: DocumentMask?, _ caller: FirestoreCaller
   ) async throws(APIError) -> Document {
     let shown = try mask.map { mask throws(APIError) in try FieldPath.mask(mask) }
+    if contends(path.database, caller) { throw Transactions.contention }
     let (effects, _) = try await commit([write], in: path.database, nil, caller).result
     guard let stored = effects.last?.after else {
       throw APIError(.internalError, "the document is gone")

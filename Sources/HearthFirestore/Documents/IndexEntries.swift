@@ -1,4 +1,5 @@
 import HearthFirestoreProtos
+import HearthLimits
 
 /// The index keys of a document: one for each field, nested ones too, and one for each element of
 /// an array.
@@ -12,7 +13,7 @@ enum IndexEntries {
   private static let mark: UInt8 = 0x03
 
   /// As in production, only the beginning of a long value is indexed.
-  private static let longest = 1500
+  private static let longest = Limit.indexedValue.value
 
   static func keys(of fields: Fields, document: String) -> Set<[UInt8]> {
     Set(list(of: fields, document: document))

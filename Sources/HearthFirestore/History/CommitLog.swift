@@ -141,6 +141,20 @@ final class CommitLog: Sendable {
     return (commits, found.next)
   }
 
+  /// Whether a database did not exist at that time, as far as anybody knows.
+  func isBeforeBeginning(_ time: Int64, of database: DatabaseName) -> Bool {
+    let beginning = beginning(database)
+    return beginning > 0 && time < beginning
+  }
+
+  /// The time of the newest commit of a database that had to be forgotten for want of room.
+  func cut(of database: DatabaseName) -> Int64? {
+    state.withLock { $0.databases[database]?.cut }
+  }
+
+  /// The bytes that all commits may take.
+  var capacity: Int { bounds.bytes }
+
   /// Whether every commit of a database after that time is known.
   func reachesBack(to time: Int64, of database: DatabaseName) -> Bool {
     let beginning = beginning(database)

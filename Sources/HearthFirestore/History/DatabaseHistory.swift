@@ -26,6 +26,8 @@ struct DatabaseHistory {
   private(set) var restores = 0
   /// The time of the newest commit that is not here any more.
   private(set) var forgotten: Int64?
+  /// The same, of those that were dropped one by one.
+  private(set) var cut: Int64?
 
   init(forgotten: Int64? = nil) { self.forgotten = forgotten }
 
@@ -61,6 +63,7 @@ struct DatabaseHistory {
     guard count > 0 else { return }
     let entry = entries[head]
     forgotten = entry.time
+    cut = entry.time
     bytes -= entry.bytes
     changes -= entry.effects.count
     if head >= firstFresh {
@@ -86,6 +89,7 @@ struct DatabaseHistory {
     (head, firstFresh, bytes, changes) = (0, 0, 0, 0)
     fresh = (0, 0)
     forgotten = time
+    cut = nil
   }
 
   /// The commits from a place on; nil when some of them are forgotten.

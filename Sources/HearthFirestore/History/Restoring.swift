@@ -65,6 +65,7 @@ extension Firestore {
     for database in databases {
       log.clear(database, at: time, isRestore: true)
       transactions.lose(database)
+      timeToLive.lookAgain(database)
     }
   }
 

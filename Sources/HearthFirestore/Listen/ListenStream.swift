@@ -78,10 +78,13 @@ struct ListenStream {
         .change(.noChange, [], token: firestore.resumeToken(since), readTime: since))
     }
     do throws(APIError) {
-      let target = ListenTarget(id: id, kind: try Self.kind(message, database))
       let (firestore, caller) = (firestore, caller)
+      let judging = firestore.indexJudging(in: database)
+      let target = ListenTarget(
+        id: id, kind: try Self.kind(message, database, readsNamesBackwards: judging != nil))
+      let judged = target.query.flatMap { judging?.plan($0, by: caller, "listen") }
       let (settled, first) = try settle(database) { documents throws(APIError) in
-        try firestore.first(target, message, database, caller, documents)
+        try firestore.first(target, message, database, caller, documents, judged)
       }
       targets[id] = first.target
       let time = first.time
@@ -114,7 +117,7 @@ struct ListenStream {
   }
 
   private static func kind(
-    _ message: Target, _ database: DatabaseName
+    _ message: Target, _ database: DatabaseName, readsNamesBackwards: Bool
   ) throws(APIError) -> ListenTarget.Kind {
     switch message.targetType {
     case .documents(let documents)?:
@@ -129,7 +132,8 @@ struct ListenStream {
       guard !paths.isEmpty else { throw .invalid("A target must name a document.") }
       return .documents(paths)
     case .query(let query)?:
-      let query = try Query(parent: query.parent, query.structuredQuery)
+      let query = try Query(
+        parent: query.parent, query.structuredQuery, readsNamesBackwards: readsNamesBackwards)
       guard query.parent.database == database else {
         throw .invalid("The query is not of database \"\(database)\".")
       }

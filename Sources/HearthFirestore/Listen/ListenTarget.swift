@@ -22,10 +22,11 @@ struct ListenTarget {
     return query.limit != nil || query.offset > 0 || query.nearest != nil
   }
 
+  /// Nil for documents that were named.
+  var query: Query? { if case .query(let query) = kind { query } else { nil } }
+
   /// The fields to show; nil for all.
-  var projection: [FieldPath]? {
-    if case .query(let query) = kind { query.projection } else { nil }
-  }
+  var projection: [FieldPath]? { query?.projection }
 
   func message(of document: StoredDocument) -> Document {
     if case .query(let query) = kind { query.message(of: document) } else { document.message }

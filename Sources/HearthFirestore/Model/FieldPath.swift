@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 
 /// A path to a field: `a.b`, with backticks around segments that are not plain names.
 struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -12,20 +13,17 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Parses a path, and refuses what no stored field can have.
   init(_ text: String) throws(APIError) {
     guard !text.isEmpty else { throw .invalid("Invalid empty property path string.") }
-    guard text.utf8.count < Self.longest else {
-      throw .invalid("property path is longer than \(Self.longest) bytes.")
+    guard text.utf8.count < Limit.fieldPath.value else {
+      throw .invalid(Limit.fieldPath.refusal())
     }
     segments = try Self.segments(of: text)
-    guard segments.count <= Self.most else {
-      throw .invalid("paths must have at most \(Self.most) elements")
+    guard segments.count <= Limit.fieldPathElements.value else {
+      throw .invalid(Limit.fieldPathElements.refusal())
     }
     if !isDocumentName, let reserved = segments.first(where: Self.isReserved) {
       throw .invalid("Invalid reserved name in field path \(reserved)")
     }
   }
-
-  private static let longest = 1500
-  private static let most = 20
 
   /// Whether a name is kept for Google's own use: `__x__`.
   static func isReserved(_ name: String) -> Bool {
@@ -35,8 +33,8 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
 
   /// Checks the name of a field that an answer shall have.
   static func checkName(_ name: String, of place: String) throws(APIError) {
-    guard name.utf8.count <= longest else {
-      throw .invalid("The \(place).name is longer than \(longest) bytes.")
+    guard name.utf8.count <= Limit.fieldName.value else {
+      throw .invalid(Limit.fieldName.refusal(place))
     }
     guard !isReserved(name) else { throw .invalid("The \(place).name \"\(name)\" is reserved.") }
   }

@@ -1,4 +1,5 @@
 package import HearthErrors
+package import HearthLimits
 import HearthWire
 
 /// `projects/{project}/databases/{database}`.
@@ -92,18 +93,16 @@ package struct ResourcePath: Sendable, Hashable {
   /// https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields
   package func checkLength() throws(APIError) {
     for segment in segments { try Self.checkLength(segment) }
-    guard segments.reduce(0, { $0 + $1.utf8.count + 1 }) <= 6 << 10 else {
-      throw .invalid("The document name is longer than 6 KiB.")
+    guard segments.reduce(0, { $0 + $1.utf8.count + 1 }) <= Limit.documentName.value else {
+      throw .invalid(Limit.documentName.refusal())
     }
-    guard segments.count <= 200 else {
-      throw .invalid("Key path is too long. Cannot exceed 100 elements.")
+    guard segments.count <= 2 * Limit.collectionDepth.value else {
+      throw .invalid(Limit.collectionDepth.refusal())
     }
   }
 
-  package static func checkLength(_ id: String) throws(APIError) {
-    guard id.utf8.count <= 1500 else {
-      throw .invalid("The resource id is longer than 1500 bytes.")
-    }
+  package static func checkLength(_ id: String, _ limit: Limit = .id) throws(APIError) {
+    guard id.utf8.count <= limit.value else { throw .invalid(limit.refusal()) }
   }
 
   /// The rules of production for ids. A query's collection is refused in words of its own.

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 import HearthTime
 import SwiftProtobuf
 
@@ -10,10 +11,6 @@ struct ValueCheck {
     /// Sent, but not named by the mask of the write.
     case ignored
   }
-
-  private static let deepest = 20
-  /// Of a string or of bytes.
-  private static let longest = 1_048_487
 
   /// The field at the top level, for messages.
   private let field: String
@@ -69,8 +66,8 @@ struct ValueCheck {
 
   private static func checkLength(of name: String) throws(APIError) {
     guard !name.isEmpty else { throw .invalid("The property.name is the empty string.") }
-    guard name.utf8.count <= 1500 else {
-      throw .invalid("The property.name is longer than 1500 bytes.")
+    guard name.utf8.count <= Limit.fieldName.value else {
+      throw .invalid(Limit.fieldName.refusal("property"))
     }
   }
 
@@ -138,14 +135,14 @@ struct ValueCheck {
 
   /// Maps and arrays, one in the other; the field that holds the outermost does not count.
   private func checkDepth(_ depth: Int) throws(APIError) {
-    guard depth <= Self.deepest || use != .stored else {
-      throw .invalid("Property \(field) is nested deeper than \(Self.deepest) levels.")
+    guard depth <= Limit.depth.value || use != .stored else {
+      throw .invalid(Limit.depth.refusal(field))
     }
   }
 
   private func checkLength(_ bytes: Int) throws(APIError) {
-    guard bytes <= Self.longest || use == .ignored else {
-      throw .invalid("The value of property \"\(field)\" is longer than \(Self.longest) bytes.")
+    guard bytes <= Limit.fieldValue.value || use == .ignored else {
+      throw .invalid(Limit.fieldValue.refusal(field))
     }
   }
 
@@ -170,8 +167,8 @@ struct ValueCheck {
       throw .invalid("Vector Value type must be an array.")
     }
     guard !array.values.isEmpty else { throw .invalid("Cannot have a zero length vector.") }
-    guard array.values.count <= 2048 else {
-      throw .invalid("Vectors must be at most 2048 dimensions.")
+    guard array.values.count <= Limit.vectorDimensions.value else {
+      throw .invalid(Limit.vectorDimensions.refusal())
     }
     for element in array.values {
       guard case .doubleValue? = element.valueType else {

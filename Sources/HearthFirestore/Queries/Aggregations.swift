@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 import HearthOperations
 import HearthWire
 import SwiftProtobuf
@@ -45,20 +46,22 @@ struct Aggregations {
   }
 
   let query: Query
+  /// The fields of sums and averages.
+  let fields: [FieldPath]
   private let operations: [(alias: String, operation: Operation)]
 
   init(
-    parent: ResourcePath, _ message: StructuredAggregationQuery
+    parent: ResourcePath, _ message: StructuredAggregationQuery, readsNamesBackwards: Bool = false
   ) throws(APIError) {
     let aliases = Self.aliases(message.aggregations)
     try Self.check(aliases)
-    var query = try Query(parent: parent, message.structuredQuery)
+    var query = try Query(
+      parent: parent, message.structuredQuery, readsNamesBackwards: readsNamesBackwards)
     guard !message.aggregations.isEmpty else { throw .invalid("Aggregations can not be empty.") }
-    guard message.aggregations.count <= Self.most else {
-      throw .invalid(
-        "The maximum number of aggregations allowed in an aggregation query is \(Self.most). "
-          + "Received: \(message.aggregations.count)"
-      ).with(details: Self.tooMany(message.aggregations.count))
+    let count = message.aggregations.count
+    guard count <= Limit.aggregations.value else {
+      throw APIError.invalid(Limit.aggregations.refusal(String(count)))
+        .with(details: Self.tooMany(count))
     }
     var operations: [(alias: String, operation: Operation)] = []
     for (alias, aggregation) in zip(aliases, message.aggregations) {
@@ -66,7 +69,7 @@ struct Aggregations {
       operations.append((alias, try Operation(aggregation)))
     }
     self.operations = operations
-    let fields = operations.compactMap(\.operation.field)
+    fields = operations.compactMap(\.operation.field)
     try Self.check(fields, shown: query.projection)
     try query.checkAggregation(of: fields, orderedBy: message.structuredQuery.orderBy)
     // As an index over them gives it.
@@ -74,20 +77,16 @@ struct Aggregations {
     self.query = query
   }
 
-  private static let most = 5
-
   private static func tooMany(_ count: Int) -> JSON {
     [
       "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TOO_MANY_AGGREGATIONS",
       "domain": "firestore.googleapis.com",
       "metadata": [
-        "actual_aggregations": .string("\(count)"), "max_aggregations": .string("\(most)"),
+        "actual_aggregations": .string("\(count)"),
+        "max_aggregations": .string(String(Limit.aggregations.value)),
       ],
     ]
   }
-
-  /// The fields of sums and averages.
-  var fields: [FieldPath] { operations.compactMap(\.operation.field) }
 
   /// How far a count goes that stands alone.
   var countLimit: Int? {
@@ -139,7 +138,6 @@ struct Aggregations {
 
   /// Several aggregations are of the same documents: those that have all of their fields.
   func run(in snapshot: Snapshot) throws(APIError) -> Fields {
-    let fields = operations.compactMap(\.operation.field)
     var result = Fields()
     var rows: [EncodedDocument]?
     for (alias, operation) in operations {

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 
 /// One condition on one field. Values are in `OrderedBytes`.
 struct FieldTest: Sendable, Hashable {
@@ -109,13 +110,13 @@ struct FieldTest: Sendable, Hashable {
       }
     switch filter.op {
     case .arrayContainsAny:
-      try Self.checkList(value, "ARRAY_CONTAINS_ANY", largest: 30)
+      try Self.checkList(value, "ARRAY_CONTAINS_ANY", largest: Limit.comparisonValues.value)
       comparison = .containsAny(operands.map(\.orderedBytes))
     case .in:
-      try Self.checkList(value, "IN", largest: 30)
+      try Self.checkList(value, "IN", largest: Limit.comparisonValues.value)
       comparison = .oneOf(operands.map(\.orderedBytes))
     case .notIn:
-      try Self.checkList(value, "NOT_IN", largest: 10)
+      try Self.checkList(value, "NOT_IN", largest: Limit.excludedValues.value)
       comparison = .notOneOf(operands.map(\.orderedBytes).filter { $0 != Self.nan })
     default: comparison = try Self.comparison(filter.op, with: value.orderedBytes)
     }

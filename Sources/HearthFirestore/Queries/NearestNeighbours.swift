@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 import HearthWire
 import SwiftProtobuf
 
@@ -7,7 +8,7 @@ import SwiftProtobuf
 struct NearestNeighbours: Sendable {
   private enum Measure { case euclidean, cosine, dotProduct }
 
-  private let field: FieldPath
+  let field: FieldPath
   private let wanted: [Double]
   private let measure: Measure
   private let limit: Int
@@ -36,8 +37,9 @@ struct NearestNeighbours: Sendable {
     case .dotProduct: measure = .dotProduct
     default: throw .invalid("Unknown Distance Measure.")
     }
-    guard message.hasLimit, (1...1000).contains(message.limit.value) else {
-      throw .invalid("FindNearest.limit must be a positive integer of no more than 1000")
+    guard message.hasLimit, (1...Limit.nearestNeighbours.value).contains(Int(message.limit.value))
+    else {
+      throw .invalid(Limit.nearestNeighbours.refusal())
     }
     limit = Int(message.limit.value)
     let name = message.distanceResultField
@@ -76,6 +78,8 @@ struct NearestNeighbours: Sendable {
         "reason": "COSINE_DISTANCE_ON_ZERO_VECTOR", "domain": "firestore.googleapis.com",
       ])
   }
+  /// How many numbers the given vector has.
+  var dimension: Int { wanted.count }
 
   /// The nearest first; for a dot product that is the largest.
   func pick(from documents: [EncodedDocument]) throws(APIError) -> [EncodedDocument] {

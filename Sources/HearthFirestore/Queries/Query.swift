@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 import HearthWire
 import SwiftProtobuf
 
@@ -35,11 +36,17 @@ struct Query: Sendable {
   let projection: [FieldPath]?
   private(set) var nearest: NearestNeighbours?
 
-  init(parent: String, _ message: StructuredQuery) throws(APIError) {
-    try self.init(parent: try ResourcePath.parent(parent), message)
+  init(
+    parent: String, _ message: StructuredQuery, readsNamesBackwards: Bool = false
+  ) throws(APIError) {
+    try self.init(
+      parent: try ResourcePath.parent(parent), message, readsNamesBackwards: readsNamesBackwards)
   }
 
-  init(parent: ResourcePath, _ message: StructuredQuery) throws(APIError) {
+  /// Names are read backwards only where somebody knows whether there is an index for it.
+  init(
+    parent: ResourcePath, _ message: StructuredQuery, readsNamesBackwards: Bool = false
+  ) throws(APIError) {
     self.parent = parent
     guard message.from.count <= 1 else {
       throw .invalid("StructuredQuery.from cannot have more than one collection selector.")
@@ -48,9 +55,7 @@ struct Query: Sendable {
     let collectionId = source.collectionID.isEmpty ? nil : source.collectionID
     if let collectionId {
       try ResourcePath.check(collectionId, as: "Collection")
-      guard collectionId.utf8.count <= 1500 else {
-        throw .invalid("The query kind is longer than 1500 bytes.")
-      }
+      try ResourcePath.checkLength(collectionId, .queriedId)
     }
     self.collectionId = collectionId
     allDescendants = source.allDescendants
@@ -81,7 +86,7 @@ struct Query: Sendable {
     }
     nearest = message.hasFindNearest ? try NearestNeighbours(message) : nil
     try checkScope()
-    try checkScan()
+    if !readsNamesBackwards { try checkScan() }
   }
 
   /// The given orders, then fields with an inequality, then the name, in the last direction.

@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 
 /// The condition of a query.
 indirect enum QueryFilter: Sendable {
@@ -57,8 +58,10 @@ indirect enum QueryFilter: Sendable {
   /// The combinations that production refuses.
   func check() throws(APIError) {
     let tests = tests
-    guard inequalityFields.count <= 10 else {
-      throw .invalid("A query can have inequalities on 10 fields at most.")
+    guard inequalityFields.count <= Limit.inequalityFields.value else {
+      let names = inequalityFields.sorted().map(\.description)
+      throw .invalid(
+        Limit.inequalityFields.refusal(String(names.count), names.joined(separator: ", ")))
     }
     let exclusions = tests.filter(\.comparison.isExclusion)
     guard exclusions.count <= 1 else {
@@ -92,12 +95,10 @@ indirect enum QueryFilter: Sendable {
   }
 
   private func checkDisjunctions() throws(APIError) {
-    if disjunctions > 30 {
+    if disjunctions > Limit.disjunctions.value {
       let count = conjunctions(limit: 1000)?.count ?? disjunctions
-      guard count <= 30 else {
-        throw .invalid(
-          "Too many disjunctions after normalization. Result had \(count) disjunctions which is "
-            + "more than the maximum of 30")
+      guard count <= Limit.disjunctions.value else {
+        throw .invalid(Limit.disjunctions.refusal(String(count)))
       }
     }
     for conjunction in conjunctions(limit: 1000, splitting: false) ?? [] {

@@ -17,8 +17,11 @@ extension Firestore {
     guard case .structuredQuery? = request.queryType else {
       throw .invalid("only structured queries are supported")
     }
-    let query = try Query(parent: request.parent, request.structuredQuery)
-    let isProduction = answersAsProduction(query.parent.database.project)
+    let parent = try ResourcePath.parent(request.parent)
+    let judging = indexJudging(in: parent.database)
+    let query = try Query(
+      parent: parent, request.structuredQuery, readsNamesBackwards: judging != nil)
+    let isProduction = answersAsProduction(parent.database.project)
     let selector: ReadSelector =
       switch request.consistencySelector {
       case .transaction(let id)?: .transaction(id)
@@ -32,7 +35,8 @@ extension Firestore {
       return [.with { $0.explainMetrics = metrics }]
     }
     let start = clocks.machineMicroseconds
-    let (found, time) = try await run(query, reading, caller)
+    let (found, time) = try await run(
+      query, reading, caller, judging?.plan(query, by: caller, "runQuery"))
     var responses = try await found.decode { document in
       RunQueryResponse.with {
         $0.document = query.message(of: document)
@@ -56,13 +60,14 @@ extension Firestore {
   /// In a read-write transaction what the query found must still be so when the transaction
   /// commits; most transactions lock it until then.
   func run(
-    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller
+    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller, _ judged: JudgedQuery? = nil
   ) async throws(APIError) -> (result: QueryResult, time: Int64) {
     let isProduction = query.nearest != nil && answersAsProduction(reading.database.project)
     func once() throws(APIError) -> (result: QueryResult, time: Int64) {
       try read(reading) { snapshot throws(APIError) in
         try RulesGate(self, caller, reading.database, snapshot.documents)?
           .checkList(query, in: snapshot)
+        try judged?.requireIndexes()
         if let nearest = query.nearest, isProduction {
           try nearest.checkDirections(in: try snapshot.run(query.unlimited).documents)
         }
@@ -89,7 +94,11 @@ extension Firestore {
     guard case .structuredAggregationQuery? = request.queryType else {
       throw .invalid("Only structured aggregation queries are supported.")
     }
-    let aggregations = try Aggregations(parent: parent, request.structuredAggregationQuery)
+    let judging = indexJudging(in: parent.database)
+    let aggregations = try Aggregations(
+      parent: parent, request.structuredAggregationQuery, readsNamesBackwards: judging != nil)
+    let judged = judging?.plan(
+      aggregations.query, aggregating: aggregations.fields, by: caller, "runAggregationQuery")
     let selector: ReadSelector =
       switch request.consistencySelector {
       case .transaction(let id)?: .transaction(id)
@@ -105,10 +114,11 @@ extension Firestore {
     }
     let start = clocks.machineMicroseconds
     // Locks what is counted.
-    if reading.readWrite != nil { _ = try await run(aggregations.query, reading, caller) }
+    if reading.readWrite != nil { _ = try await run(aggregations.query, reading, caller, judged) }
     let (result, time) = try read(reading) { snapshot throws(APIError) in
       try RulesGate(self, caller, parent.database, snapshot.documents)?
         .checkList(aggregations.query, in: snapshot)
+      try judged?.requireIndexes()
       return try aggregations.run(in: snapshot)
     }
     var responses: [RunAggregationQueryResponse] = [

@@ -2,6 +2,7 @@ import HearthCrypto
 import HearthErrors
 import HearthFirestoreProtos
 import HearthFirestoreRules
+import HearthLimits
 import HearthTime
 import HearthWire
 
@@ -191,14 +192,12 @@ private struct LookUp: RuleDatabase {
 /// What the rules of all documents of a request have looked up together. A class, because they
 /// share it; it stays within the transaction of that request.
 private final class LookedUp {
-  private static let limit = 20
-
   private(set) var paths: Set<ResourcePath> = []
 
   func add(_ path: ResourcePath) throws(APIError) {
     paths.insert(path)
-    guard paths.count <= Self.limit else {
-      throw .invalid("more than \(Self.limit) documents looked up for one request")
+    guard paths.count <= Limit.accessCallsOfRequest.value else {
+      throw .invalid(Limit.accessCallsOfRequest.refusal())
     }
   }
 }

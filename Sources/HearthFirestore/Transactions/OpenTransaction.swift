@@ -1,4 +1,5 @@
 import HearthFirestoreProtos
+import HearthLimits
 import HearthOperations
 import HearthTime
 
@@ -24,6 +25,9 @@ struct OpenTransaction: Sendable {
   /// Whether its client has run it before, and it failed.
   let isRetry: Bool
   var lastUse: Timestamp
+  /// When it began and was used last, in microseconds of the project's clock; nil where that clock
+  /// does not count.
+  var age: (began: Int64, lastUse: Int64)?
   /// Whether it has lost its locks, because the documents were cleared away under it or because one
   /// that is tried again goes before: it fails at its next use.
   var isLost = false
@@ -33,7 +37,17 @@ struct OpenTransaction: Sendable {
   var queries: [(query: Query, result: [ResourcePath: Int64])] = []
 
   /// When it is forgotten if nobody uses it.
-  var expiry: Timestamp { lastUse + .seconds(60) }
+  var expiry: Timestamp { lastUse + .seconds(Limit.idleTransaction.value) }
+
+  /// Notes that it is used at that time of the project's clock.
+  ///
+  /// - Returns: false where it is too old for that.
+  mutating func use(at time: Int64) -> Bool {
+    guard let age else { return true }
+    self.age = (age.began, time)
+    return time - age.began < Int64(Limit.transactionTime.value) * 1_000_000
+      && time - age.lastUse < Int64(Limit.idleTransaction.value) * 1_000_000
+  }
 }
 
 /// Transactions by the time at which they may be forgotten, so that nobody has to look through all

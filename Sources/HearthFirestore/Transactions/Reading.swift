@@ -31,32 +31,13 @@ struct Reading: Sendable {
   var readWrite: OpenTransaction? { transaction?.mode == .readWrite ? transaction : nil }
 }
 
-/// What is said of times of the past that cannot be read.
-enum ReadTime {
-  static let tooOld = APIError(
-    .failedPrecondition, message: "The requested 'read_time' is too old.")
-  static let inFuture = APIError.invalid("The requested 'read_time' cannot be in the future.")
-
-  static let endOfTime: Int64 = 253_402_300_799
-
-  static func microseconds(_ time: ProtoTimestamp) throws(APIError) -> Int64 {
-    guard time.seconds > 0 || time.seconds == 0 && time.nanos > 0 else {
-      throw .invalid("Only timestamps past epoch are supported.")
-    }
-    guard time.nanos % 1000 == 0 else {
-      throw .invalid("timestamp cannot have more than microseconds precision")
-    }
-    guard time.seconds <= endOfTime else { throw inFuture }
-    return time.microseconds
-  }
-}
-
 extension Firestore {
   func begin(_ selector: ReadSelector, in database: DatabaseName) throws(APIError) -> Reading {
     switch selector {
     case .now: return Reading(database: database, transaction: nil, newTransaction: nil, time: nil)
     case .transaction(let id):
-      let transaction = try transactions.transaction(id, in: database)
+      let transaction = try transactions.transaction(
+        id, in: database, at: transactionTime(of: database))
       return Reading(
         database: database, transaction: transaction, newTransaction: nil,
         time: Self.time(of: transaction))
@@ -66,9 +47,10 @@ extension Firestore {
         database: database, transaction: transaction, newTransaction: transaction.id,
         time: Self.time(of: transaction))
     case .time(let time):
+      let microseconds = try ReadTime.microseconds(time)
+      try checkReadTime(microseconds, in: database)
       return Reading(
-        database: database, transaction: nil, newTransaction: nil,
-        time: try ReadTime.microseconds(time))
+        database: database, transaction: nil, newTransaction: nil, time: microseconds)
     }
   }
 
@@ -83,16 +65,22 @@ extension Firestore {
       if case .readTime(let wanted)? = readOnly.consistencySelector {
         time = try ReadTime.microseconds(wanted)
         guard time <= now else { throw ReadTime.inFuture }
-        guard log.reachesBack(to: time, of: database) else { throw ReadTime.tooOld }
+        try checkReadTime(time, in: database)
+        guard log.reachesBack(to: time, of: database) else {
+          throw unknownPast(at: time, in: database)
+        }
       }
-      return try transactions.begin(.readOnly(at: time), .optimistic, in: database)
+      return try transactions.begin(
+        .readOnly(at: time), .optimistic, in: database, at: transactionTime(of: database))
     case .readWrite(let readWrite)? where !readWrite.retryTransaction.isEmpty:
       try transactions.check(readWrite.retryTransaction)
       return try transactions.begin(
-        .readWrite, switches(database.project).transactions, isRetry: true, in: database)
+        .readWrite, switches(database.project).transactions, isRetry: true, in: database,
+        at: transactionTime(of: database))
     case .readWrite?, nil:
       return try transactions.begin(
-        .readWrite, switches(database.project).transactions, in: database)
+        .readWrite, switches(database.project).transactions, in: database,
+        at: transactionTime(of: database))
     }
   }
 
@@ -104,13 +92,23 @@ extension Firestore {
   func read<Result>(
     _ reading: Reading, _ body: (Snapshot) throws(APIError) -> Result
   ) throws(APIError) -> (result: Result, time: Int64) {
-    try read { documents throws(APIError) in
-      let now = try readTime(documents, of: reading.database)
-      guard let time = reading.time else { return (try body(Snapshot(documents)), now) }
-      guard time <= now else { throw ReadTime.inFuture }
-      let snapshot = try Snapshot(documents, of: reading.database, at: time, log)
-      return (try body(snapshot), time)
+    do throws(APIError) {
+      return try read { documents throws(APIError) in
+        let now = try readTime(documents, of: reading.database)
+        guard let time = reading.time else { return (try body(Snapshot(documents)), now) }
+        guard time <= now else { throw ReadTime.inFuture }
+        let snapshot = try Snapshot(documents, of: reading.database, at: time, log)
+        return (try body(snapshot), time)
+      }
+    } catch {
+      guard error == ReadTime.tooOld else { throw error }
+      throw unknownPast(at: reading.time ?? 0, in: reading.database)
     }
+  }
+
+  /// The project's time where production's limits of transactions hold.
+  func transactionTime(of database: DatabaseName) -> Int64? {
+    switches(database.project).limits == .production ? now(of: database) : nil
   }
 }
 

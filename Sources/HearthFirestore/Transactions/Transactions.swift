@@ -1,6 +1,7 @@
 import HearthCrypto
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 import HearthOperations
 import HearthSQLite
 import HearthTime
@@ -18,8 +19,6 @@ import Synchronization
 /// transaction of the store, and nobody's thread is held: waiting is suspended. It owns locks and
 /// waiters behind one lock of its own, and may be called on any thread.
 final class Transactions: Sendable {
-  private static let most = 100_000
-
   private struct State {
     var open: [UInt64: OpenTransaction] = [:]
     var expiries = ExpiryQueue()
@@ -43,22 +42,23 @@ final class Transactions: Sendable {
 
   func begin(
     _ mode: OpenTransaction.Mode, _ concurrency: Switches.TransactionMode, isRetry: Bool = false,
-    in database: DatabaseName
+    in database: DatabaseName, at time: Int64? = nil
   ) throws(APIError) -> OpenTransaction {
     let now = clock.now
     let transaction = state.withLock { state -> OpenTransaction? in
       Self.forgetIdle(&state, now)
-      guard state.open.count < Self.most else { return nil }
+      guard state.open.count < Limit.openTransactions.value else { return nil }
       state.last += 1
-      let transaction = OpenTransaction(
+      var transaction = OpenTransaction(
         number: state.last, id: prefix + withUnsafeBytes(of: state.last.bigEndian) { Data($0) },
         database: database, mode: mode, concurrency: concurrency, isRetry: isRetry, lastUse: now)
+      transaction.age = time.map { ($0, $0) }
       state.open[transaction.number] = transaction
       state.expiries.add(transaction.number, at: transaction.expiry)
       return transaction
     }
     guard let transaction else {
-      throw APIError(.resourceExhausted, message: "Too many transactions are open.")
+      throw APIError(.resourceExhausted, message: Limit.openTransactions.refusal())
     }
     return transaction
   }
@@ -84,15 +84,24 @@ final class Transactions: Sendable {
 
   func check(_ id: Data) throws(APIError) { _ = try number(id) }
 
-  func transaction(_ id: Data, in database: DatabaseName) throws(APIError) -> OpenTransaction {
+  /// The time is that of the project's clock, in microseconds, where it counts.
+  func transaction(
+    _ id: Data, in database: DatabaseName, at time: Int64? = nil
+  ) throws(APIError) -> OpenTransaction {
     let number = try number(id)
     let now = clock.now
+    var isTooOld = false
     let found = state.withLock { state -> OpenTransaction? in
       Self.forgetIdle(&state, now)
       state.open[number]?.lastUse = now
+      if let time { isTooOld = state.open[number]?.use(at: time) == false }
       return state.open[number]
     }
     guard let found else { throw Self.closed }
+    if isTooOld {
+      end(number)
+      throw .invalid(Limit.transactionTime.refusal())
+    }
     guard found.database == database else { throw Self.unknown }
     if found.isLost {
       end(number)

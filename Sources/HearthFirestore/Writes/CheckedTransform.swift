@@ -1,5 +1,6 @@
 import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 import HearthOperations
 import SwiftProtobuf
 
@@ -14,15 +15,13 @@ struct CheckedTransform: Sendable {
     case remove([Value])
   }
 
-  private static let most = 500
-
   let path: FieldPath
   private let kind: Kind
 
   /// The transforms of one document.
   static func all(_ messages: [FieldTransform]) throws(APIError) -> [CheckedTransform] {
-    guard messages.count <= most else {
-      throw .invalid("A document must not have more than \(most) transforms.")
+    guard messages.count <= Limit.transforms.value else {
+      throw .invalid(Limit.transforms.refusal())
     }
     var transforms: [CheckedTransform] = []
     transforms.reserveCapacity(messages.count)

@@ -1,5 +1,6 @@
 package import HearthErrors
 import HearthFirestoreProtos
+import HearthOperations
 import HearthSQLite
 import HearthTime
 import SwiftProtobuf
@@ -12,7 +13,7 @@ import SwiftProtobuf
 
 extension Firestore {
   package func commit(
-    _ request: CommitRequest, as caller: FirestoreCaller
+    _ request: CommitRequest, as caller: FirestoreCaller, mayContend: Bool = true
   ) async throws(APIError) -> CommitResponse {
     let database = try DatabaseName(request.database)
     let isProduction = answersAsProduction(database.project)
@@ -20,7 +21,9 @@ extension Firestore {
     do throws(APIError) {
       transaction =
         request.transaction.isEmpty
-        ? nil : try transactions.transaction(request.transaction, in: database)
+        ? nil
+        : try transactions.transaction(
+          request.transaction, in: database, at: transactionTime(of: database))
     } catch {
       // Production lets a client try again what it wanted to write.
       let isOver = isProduction && error == Transactions.closed && !request.writes.isEmpty
@@ -35,6 +38,7 @@ extension Firestore {
     let results: [WriteResult]
     let time: Int64
     do throws(APIError) {
+      if mayContend, contends(database, caller) { throw Transactions.contention }
       let outcome = try await commit(request.writes, in: database, transaction, caller)
       (results, time) = (outcome.result.results, outcome.time)
     } catch {
@@ -59,26 +63,33 @@ extension Firestore {
     _ caller: FirestoreCaller
   ) async throws(APIError) -> CommitOutcome {
     let writes = try CheckedWrite.together(writes, in: database)
-    if let outcome = try attempt(writes, in: database, transaction, caller) { return outcome }
+    let limits = switches(database.project).limits == .production ? commitLimits : nil
+    if let outcome = try attempt(writes, in: database, transaction, caller, limits) {
+      return outcome
+    }
     let start = clocks.machine.now
     let paths = writes.map(\.path)
     while true {
       try await transactions.waitToWrite(paths, for: transaction?.number, since: start)
-      if let outcome = try attempt(writes, in: database, transaction, caller) { return outcome }
+      if let outcome = try attempt(writes, in: database, transaction, caller, limits) {
+        return outcome
+      }
     }
   }
 
   /// Nil when a transaction has locked what is written.
   private func attempt(
     _ writes: [CheckedWrite], in database: DatabaseName, _ transaction: OpenTransaction?,
-    _ caller: FirestoreCaller
+    _ caller: FirestoreCaller, _ limits: CommitLimits?
   ) throws(APIError) -> CommitOutcome? {
     var isLocked = false
     do throws(APIError) {
       return try commit(in: database, by: caller) { application throws(APIError) in
         isLocked = transactions.isLocked(against: transaction?.number) { writes.map(\.path) }
         if isLocked { throw Transactions.lockTimeout }
-        return try apply(writes, in: database, transaction, caller, application)
+        let applied = try apply(writes, in: database, transaction, caller, application)
+        try limits?.check(applied.effects)
+        return applied
       }
     } catch {
       if isLocked { return nil }
@@ -140,6 +151,7 @@ extension Firestore {
     var response = BatchWriteResponse()
     for write in request.writes {
       do throws(APIError) {
+        if contends(database, caller) { throw Transactions.contention }
         let ((_, results), _) = try await commit([write], in: database, nil, caller)
         response.writeResults.append(results.first ?? WriteResult())
         response.status.append(Google_Rpc_Status())

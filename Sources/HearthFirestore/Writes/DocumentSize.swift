@@ -1,27 +1,22 @@
 import HearthErrors
+import HearthLimits
 
 /// How large a stored document may be.
 /// https://firebase.google.com/docs/firestore/storage-size
 enum DocumentSize {
-  static let largest = 1_048_576
-
-  static func check(_ fields: Fields, of path: ResourcePath) throws(APIError) {
-    let name = path.segments.reduce(16) { $0 + $1.utf8.count + 1 }
-    let size = name + fields.storageSize + 32
-    guard size <= largest else {
-      throw .invalid(
-        "Document '\(path.text)' cannot be written because its size (\(grouped(size)) bytes) "
-          + "exceeds the maximum allowed size of \(grouped(largest)) bytes.")
-    }
+  /// What the name takes in a document, in index entries and in references.
+  static func ofName(_ segments: some Sequence<String>) -> Int {
+    segments.reduce(16) { $0 + $1.utf8.count + 1 }
   }
 
-  private static func grouped(_ number: Int) -> String {
-    var digits = Array(String(number))
-    var position = digits.count - 3
-    while position > 0 {
-      digits.insert(",", at: position)
-      position -= 3
+  static func size(_ fields: Fields, of path: ResourcePath) -> Int {
+    ofName(path.segments) + fields.storageSize + 32
+  }
+
+  static func check(_ fields: Fields, of path: ResourcePath) throws(APIError) {
+    let size = size(fields, of: path)
+    guard size <= Limit.documentSize.value else {
+      throw .invalid(Limit.documentSize.refusal(path.text, Limit.grouped(size)))
     }
-    return String(digits)
   }
 }

@@ -41,6 +41,7 @@ extension Firestore {
         try await send(.with { $0.streamToken = token })
         continue
       }
+      if contends(opened, caller) { throw Transactions.contention }
       let ((_, results), time) = try await commit(request.writes, in: opened, nil, caller)
       try await send(
         .with {

@@ -1,6 +1,7 @@
+import HearthLimits
+
 /// Evaluates the conditions of one request and counts what that costs.
 struct Evaluator {
-  static let maximumExpressions = 1000
   static let maximumDebugNotes = 20
   static let maximumDebugLength = 1000
   /// Over all calls together: evaluation is recursive, and a stack is finite.
@@ -83,9 +84,8 @@ struct Evaluator {
   /// operand of `&&`, `||` and `?:` costs one more.
   mutating func count(_ number: Int = 1) throws {
     expressions += number
-    if expressions > Self.maximumExpressions {
-      throw EvaluationError(
-        "more than \(Self.maximumExpressions) expressions", exceedsLimit: true)
+    if expressions > Limit.expressions.value {
+      throw EvaluationError(Limit.expressions.refusal(), exceedsLimit: true)
     }
     try budget.spend(10 * number)
   }

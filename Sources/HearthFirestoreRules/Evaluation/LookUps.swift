@@ -1,7 +1,7 @@
+import HearthLimits
+
 /// The documents that one request has looked up.
 struct LookUps {
-  static let maximumDocuments = 10
-
   let database: any RuleDatabase
   let databaseID: String
   private var found: [Key: RuleValue?] = [:]
@@ -24,9 +24,8 @@ struct LookUps {
     let key = Key(path: try relative(try path.path()), afterWrite: afterWrite)
     if let value = found[key] { return value }
     paths.insert(key.path)
-    guard paths.count <= Self.maximumDocuments else {
-      throw EvaluationError(
-        "more than \(Self.maximumDocuments) documents looked up", exceedsLimit: true)
+    guard paths.count <= Limit.accessCalls.value else {
+      throw EvaluationError(Limit.accessCalls.refusal(), exceedsLimit: true)
     }
     do {
       let value = try database.document(key.path, afterWrite: afterWrite)

@@ -1,7 +1,6 @@
-extension Declarations {
-  /// How many functions may lead to one another, the first not counted.
-  static let maximumCallDepth = 20
+import HearthLimits
 
+extension Declarations {
   /// Finds the function of every call: one of the file, which may have the name of a built-in one,
   /// or a built-in one. A call of an unknown function is a warning and fails when it is evaluated.
   mutating func resolveCalls(in scopes: Scopes) throws(RuleSyntaxError) {
@@ -61,10 +60,8 @@ extension Declarations {
     var depth = Array(repeating: 0, count: functions.count)
     var settled = functions.indices.filter { openCalls[$0] == 0 }
     while let function = settled.popLast() {
-      guard depth[function] <= Self.maximumCallDepth else {
-        throw RuleSyntaxError(
-          functions[function].position,
-          "Maximum allowed call depth of \(Self.maximumCallDepth) is reached.")
+      guard depth[function] <= Limit.callDepth.value else {
+        throw RuleSyntaxError(functions[function].position, Limit.callDepth.refusal())
       }
       for caller in callers[function] {
         depth[caller] = max(depth[caller], depth[function] + 1)

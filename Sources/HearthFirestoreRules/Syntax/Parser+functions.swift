@@ -1,3 +1,5 @@
+import HearthLimits
+
 extension Parser {
   private struct Local {
     let name: String
@@ -42,11 +44,8 @@ extension Parser {
       let name = try variableName("the name of a parameter")
       parameters.append(Local(name: name, position: position))
       try declareLocal(name, at: position)
-      if parameters.count > Self.maximumParameters {
-        throw RuleSyntaxError(
-          position,
-          "Maximum allowed function arguments of \(Self.maximumParameters) for function "
-            + "\(function) is reached.")
+      if parameters.count > Limit.parameters.value {
+        throw RuleSyntaxError(position, Limit.parameters.refusal(function))
       }
     } while try skip(.comma)
     try expect(.rightParen)
@@ -65,9 +64,8 @@ extension Parser {
       try declareLocal(name, at: position)
       bindings.append(Local(name: name, position: position))
       declarations.functions[function].bindings.append(value)
-      if bindings.count > Self.maximumBindings {
-        throw RuleSyntaxError(
-          position, "At most \(Self.maximumBindings) variables are allowed in a function.")
+      if bindings.count > Limit.bindings.value {
+        throw RuleSyntaxError(position, Limit.bindings.refusal())
       }
     }
     return bindings

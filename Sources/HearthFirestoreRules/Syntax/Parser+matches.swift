@@ -1,12 +1,14 @@
+import HearthLimits
+
 extension Parser {
   /// A `match`, whose word is at `keyword`, from its path on.
   mutating func match(
     at keyword: SourcePosition, below parent: [PatternSegment], depth: Int
   ) throws(RuleSyntaxError) {
     let start = token.position
-    guard depth <= Self.maximumMatchDepth else {
-      throw RuleSyntaxError(
-        start, "Maximum allowed resource rule depth of \(Self.maximumMatchDepth) is reached.")
+    // Below `match /databases/{database}/documents`.
+    guard depth <= Limit.matchDepth.value else {
+      throw RuleSyntaxError(start, Limit.matchDepth.refusal())
     }
     scopes.open()
     let pattern = parent + (try matchPath())

@@ -1,3 +1,5 @@
+import HearthLimits
+
 extension Parser {
   mutating func advance() throws(RuleSyntaxError) {
     lastEnd = lexer.cursor.position
@@ -61,6 +63,6 @@ extension Parser {
   }
 
   static func tooComplex(_ position: SourcePosition) -> RuleSyntaxError {
-    RuleSyntaxError(position, "Expression is too complex to evaluate safely.")
+    RuleSyntaxError(position, Limit.expressionHeight.refusal())
   }
 }

@@ -1,13 +1,9 @@
+import HearthLimits
+
 /// Reads a rules file: the file and its services here, what they hold in the extensions.
 struct Parser {
-  static let maximumSourceLength = 256 * 1024
   /// The height of an expression's tree, parentheses counted.
-  static let maximumComplexity = 99
-  /// Below `match /databases/{database}/documents`.
-  static let maximumMatchDepth = 10
-  static let maximumParameters = 7
-  /// Google's compiler says 10 and takes 11.
-  static let maximumBindings = 11
+  static let maximumComplexity = Limit.expressionHeight.value
 
   var lexer: Lexer
   var token: Token
@@ -27,8 +23,8 @@ struct Parser {
   }
 
   static func parse(_ source: String) throws(RuleSyntaxError) -> Declarations {
-    guard source.utf8.count <= maximumSourceLength else {
-      throw RuleSyntaxError(SourcePosition(), "longer than \(maximumSourceLength / 1024) KiB")
+    guard source.utf8.count <= Limit.rulesFile.value else {
+      throw RuleSyntaxError(SourcePosition(), Limit.rulesFile.refusal())
     }
     var lexer = Lexer(source)
     let token = try lexer.next()

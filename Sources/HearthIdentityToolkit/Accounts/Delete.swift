@@ -29,6 +29,7 @@ enum Delete: Operation {
     } else {
       guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
       let presented = try project.userOfToken(context)
+      try project.requireClientPermission(.deletion)
       try project.requireRecentLogin(presented.claims, context)
       try project.delete(presented.user)
       project.tellDeleted(presented.user, context)

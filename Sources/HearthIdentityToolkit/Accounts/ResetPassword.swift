@@ -22,7 +22,9 @@ enum ResetPassword: Operation {
     try checkSettings(of: project)
     guard let code = request.oobCode.nonEmpty else { throw APIError(.missingOobCode) }
     let oob = try project.pendingOobCode(code, context)
-    if let password = request.newPassword.nonEmpty {
+    if try project.answersAsProduction {
+      try redeemAsProduction(oob, request.newPassword, project, context)
+    } else if let password = request.newPassword.nonEmpty {
       try redeem(oob, password, project, context)
     }
     return .json([
@@ -39,6 +41,25 @@ enum ResetPassword: Operation {
     if try project.tenant()?.allowsPasswordSignup == false {
       throw APIError(.passwordLoginDisabled)
     }
+  }
+
+  /// A code is worth nothing when its account is gone, and one that signs in does nothing here.
+  private static func redeemAsProduction(
+    _ oob: OobCode, _ password: String?, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) {
+    let owner = try project.owner(of: oob)
+    guard oob.requestType != .emailSignin else { return }
+    guard let owner else { throw APIError(.invalidOobCode) }
+    guard let password else { return }
+    guard oob.requestType == .passwordReset else { throw APIError(.invalidOobCode) }
+    if password.isEmpty { throw APIError(.weakPassword, message: ErrorCode.weakPassword.name) }
+    try project.checkNewPassword(password, context)
+    guard owner.email == oob.email else { throw APIError(.userNotFound) }
+    if owner.isDisabled {
+      try project.consume(oob, context)
+      throw APIError(.userDisabled).keepingWrites
+    }
+    try redeem(oob, password, project, context)
   }
 
   /// Also ends all sessions, and unlinks federated providers: the user who reset the password owns the

@@ -12,12 +12,15 @@ enum SendOobCode: Operation {
     let newEmail: String?
     let idToken: String?
     let continueURL: String?
+    /// Whether the type is there, and says nothing.
+    let isUnspecified: Bool
     let app: MobileApp
     let returnsLink: Bool
     let handlesCodeInApp: Bool
 
     init(_ wire: WireRequest) {
       requestType = RequestType(wire.string("requestType"))
+      isUnspecified = wire.string("requestType") == "OOB_REQ_TYPE_UNSPECIFIED"
       email = wire.string("email")
       newEmail = wire.string("newEmail")
       idToken = wire.string("idToken")
@@ -28,6 +31,11 @@ enum SendOobCode: Operation {
         androidPackageName: wire.string("androidPackageName").nonEmpty)
       returnsLink = wire.bool("returnOobLink") == true
       handlesCodeInApp = wire.bool("canHandleCodeInApp") == true
+    }
+
+    /// A link that changes an address is made for the address that is given, whose token there may be.
+    var isEmailNeeded: Bool {
+      if case .known(.verifyAndChangeEmail)? = requestType { true } else { false }
     }
 
     /// What kind of code is asked for.
@@ -50,9 +58,14 @@ enum SendOobCode: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
+    let isProduction = try project.answersAsProduction
+    if isProduction, request.isUnspecified {
+      throw APIError(.invalidRequestType, message: ErrorCode.invalidRequestType.name)
+    }
     guard let asked = request.requestType else { throw APIError(.missingRequestType) }
     if request.returnsLink, case .user = context.caller { throw APIError(.insufficientPermission) }
-    try project.checkContinueURL(request.continueURL)
+    // Production does not get so far where there is nobody to send a code to.
+    if !isProduction { try project.checkContinueURL(request.continueURL) }
     if request.handlesCodeInApp {
       project.outbox.warnings.append("canHandleCodeInApp is unsupported in the Auth Emulator.")
     }
@@ -72,6 +85,8 @@ enum SendOobCode: Operation {
       try pretend(requestType, email, request, project, context)
       return answer(email, nil)
     }
+    if isProduction { try project.checkContinueURLAsProduction(request.continueURL, requestType) }
+    try project.spend(.mail(requestType, isLink: request.returnsLink), context)
     let oob = try project.makeOobCode(
       requestType, email: recipient.email, newEmail: recipient.newEmail,
       continueURL: request.continueURL, app: request.app, context)
@@ -114,8 +129,12 @@ enum SendOobCode: Operation {
       if try project.tenant()?.allowsEmailLinkSignin == false {
         throw APIError(.operationNotAllowed)
       }
+      if try project.requiresPasswords { throw APIError(.operationNotAllowed) }
       guard let email = request.email.nonEmpty else { throw APIError(.missingEmail) }
       let address = Email(unchecked: email)
+      if try project.answersAsProduction, try project.user(email: address)?.isDisabled == true {
+        throw APIError(.userDisabled)
+      }
       return Recipient(email: address, displayName: try project.displayName(ofEmail: address))
     case .passwordReset:
       guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
@@ -134,9 +153,14 @@ enum SendOobCode: Operation {
       guard let newEmail = request.newEmail.nonEmpty else {
         throw APIError(.missingNewEmail)
       }
+      let isProduction = try project.answersAsProduction
+      if isProduction, (try? project.newEmail(newEmail)) == nil { throw APIError(.invalidNewEmail) }
       var recipient = try owner(request, project, context, missingToken: .missingIDToken)
       let wanted = Email(unchecked: newEmail)
-      if try project.hasUser(email: wanted) { throw APIError(.emailExists) }
+      if try project.hasUser(email: wanted) {
+        if isProduction, try project.settings().hasEmailPrivacy { return nil }
+        throw APIError(.emailExists)
+      }
       recipient.newEmail = wanted
       return recipient
     case .recoverEmail: throw .notImplemented(type.rawValue)
@@ -149,7 +173,8 @@ enum SendOobCode: Operation {
     missingToken: ErrorCode
   ) throws(APIError) -> Recipient {
     let hasToken = request.idToken.isGiven
-    if request.returnsLink && !hasToken {
+    let needsEmail = request.isEmailNeeded ? try project.answersAsProduction : false
+    if request.returnsLink && (!hasToken || needsEmail) {
       guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
       let email = Email(unchecked: given)
       guard let name = try project.displayName(ofEmail: email) else {
@@ -181,21 +206,50 @@ extension ProjectTransaction {
       throw APIError(
         .invalidContinueURI, "((expected an absolute URI with valid scheme and host))")
     }
-    let settings = try settings()
-    guard settings.switches.authorizedDomains else { return }
-    guard settings.authorizes(domain: url.host) else {
+    guard try switches().authorizedDomains else { return }
+    guard try authorizes(domain: url.host) else {
       throw APIError(.unauthorizedDomain)
     }
   }
 }
 
-extension ProjectSettings {
-  /// `authorizedDomains` of the config; a listed domain stands for its subdomains too.
-  var authorizedDomains: [String] {
-    config["authorizedDomains"]?.array?.compactMap(\.string) ?? ["localhost"]
+extension ProjectTransaction {
+  /// Production asks for a domain even where the URL is empty, and a sign-in link for a URL.
+  fileprivate func checkContinueURLAsProduction(
+    _ text: String?, _ type: OobCode.RequestType
+  ) throws(APIError) {
+    guard let text else {
+      if type == .emailSignin { throw APIError(.missingContinueURI) }
+      return
+    }
+    guard WebURL(text) != nil else {
+      throw APIError(.invalidContinueURI, "Missing domain in continue url")
+    }
+    try checkContinueURL(text)
   }
 
-  fileprivate func authorizes(domain host: String) -> Bool {
-    authorizedDomains.contains { host == $0 || host.hasSuffix("." + $0) }
+  /// Whether the project has said that nobody signs in with a link alone.
+  var requiresPasswords: Bool {
+    get throws(APIError) {
+      guard try answersAsProduction, tenantId == nil else { return false }
+      return try settings().config["signIn"]?["email"]?["passwordRequired"]?.bool == true
+    }
+  }
+
+  /// `authorizedDomains` of the config; a listed domain stands for its subdomains too. A new project
+  /// of production has its own two only.
+  var authorizedDomains: [String] {
+    get throws(APIError) {
+      let settings = try settings()
+      if let listed = settings.config["authorizedDomains"]?.array {
+        return listed.compactMap(\.string)
+      }
+      return settings.switches.answers == .production
+        ? ["\(projectId).firebaseapp.com", "\(projectId).web.app"] : ["localhost"]
+    }
+  }
+
+  fileprivate func authorizes(domain host: String) throws(APIError) -> Bool {
+    try authorizedDomains.contains { host == $0 || host.hasSuffix("." + $0) }
   }
 }

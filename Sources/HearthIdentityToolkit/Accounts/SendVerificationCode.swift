@@ -17,12 +17,16 @@ enum SendVerificationCode: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    if project.tenantId != nil { throw APIError(.unsupportedTenantOperation) }
-    guard let phoneNumber = request.phoneNumber.flatMap(PhoneNumber.init(_:)) else {
+    let isProduction = try project.answersAsProduction
+    if project.tenantId != nil, !isProduction { throw APIError(.unsupportedTenantOperation) }
+    if isProduction { try project.requirePhoneSignIn() }
+    guard let given = request.phoneNumber, let phoneNumber = try project.phoneNumber(given) else {
       throw APIError(.invalidPhoneNumber)
     }
-    if try project.user(phoneNumber: phoneNumber)?.hasSecondFactor == true {
-      throw .phoneCannotBeFirstFactor
+    let owner = try project.user(phoneNumber: phoneNumber)
+    if owner?.hasSecondFactor == true { throw .phoneCannotBeFirstFactor }
+    if isProduction, owner == nil, try project.refusesSignUps {
+      throw APIError(.adminOnlyOperation)
     }
     return .json([
       "sessionInfo": .string(try project.sendCode(to: phoneNumber, .signIn, context))
@@ -34,4 +38,19 @@ extension APIError {
   static let phoneCannotBeFirstFactor = APIError(
     .unsupportedFirstFactor,
     "A phone number cannot be set as a first factor on an SMS based MFA user.")
+}
+
+extension ProjectTransaction {
+  /// Refuses where `signIn.phoneNumber` of the project is off.
+  fileprivate func requirePhoneSignIn() throws(APIError) {
+    let enabled = try settings().config["signIn"]?["phoneNumber"]?["enabled"]
+    if enabled == false || enabled == .null { throw APIError(.operationNotAllowed) }
+  }
+
+  /// `client.permissions.disabledUserSignup` of the project or tenant.
+  var refusesSignUps: Bool {
+    get throws(APIError) {
+      try settings().config["client"]?["permissions"]?["disabledUserSignup"]?.bool == true
+    }
+  }
 }

@@ -10,14 +10,16 @@ import HearthWire
 /// Admin SDKs that talk to an emulator sign nothing; others sign with a service account's key that
 /// nobody but Google knows. So a signature cannot be checked here, and is not.
 enum SignInWithCustomToken: Operation {
-  private static let audience =
+  static let audience =
     "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
 
   struct Request: OperationRequest {
     let token: String?
+    let returnsSecureToken: Bool
 
     init(_ wire: WireRequest) {
       token = wire.string("token")
+      returnsSecureToken = wire.bool("returnSecureToken") == true
     }
   }
 
@@ -25,11 +27,15 @@ enum SignInWithCustomToken: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard let token = request.token.nonEmpty else {
+    let isProduction = try project.answersAsProduction
+    guard let token = isProduction ? request.token : request.token.nonEmpty else {
       throw APIError(.missingCustomToken)
     }
-    let payload = try payload(of: token, project)
-    guard let localId = localId(in: payload) else { throw APIError(.missingIdentifier) }
+    let payload =
+      try isProduction
+      ? CustomToken.payload(of: token, project, context) : payload(of: token, project)
+    let named = try isProduction ? CustomToken.localId(in: payload) : localId(in: payload)
+    guard let localId = named else { throw APIError(.missingIdentifier) }
     var extraClaims: JSONObject?
     if let claims = payload["claims"] {
       guard case .object(let object) = claims else { throw APIError(.invalidClaims) }
@@ -42,15 +48,22 @@ enum SignInWithCustomToken: Operation {
     var user = known ?? User.new(localId, tenantId: project.tenantId, context)
     user.customAuth = true
     user.lastLoginAt = .milliseconds(of: context.now)
-    if known == nil { project.tellCreated(user, context) }
+    if known == nil {
+      if isProduction { user.validSince = .seconds(of: context.now) }
+      project.tellCreated(user, context)
+    }
+    let members = JSONObject([
+      "kind": "identitytoolkit#VerifyCustomTokenResponse", "isNewUser": .bool(known == nil),
+    ])
+    if isProduction, !request.returnsSecureToken {
+      try project.save(&user)
+      return .answer(
+        Answer(
+          members, legacyTokenOf: user, "custom", extraClaims: extraClaims, project, context))
+    }
     let tokens = try project.issueTokens(
       for: &user, SignInFacts("custom", extraClaims: extraClaims), context)
-    return .answer(
-      Answer(
-        JSONObject([
-          "kind": "identitytoolkit#VerifyCustomTokenResponse",
-          "isNewUser": .bool(known == nil),
-        ]), tokens: tokens))
+    return .answer(Answer(members, tokens: tokens))
   }
 
   private static func payload(

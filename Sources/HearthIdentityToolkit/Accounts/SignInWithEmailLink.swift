@@ -24,6 +24,8 @@ enum SignInWithEmailLink: Operation {
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     if try project.tenant()?.allowsEmailLinkSignin == false { throw APIError(.operationNotAllowed) }
+    let isProduction = try project.answersAsProduction
+    if try project.requiresPasswords { throw APIError(.operationNotAllowed) }
     let presented =
       request.idToken.isGiven ? try project.userOfToken(context).user : nil
     guard let given = request.email.nonEmpty else { throw APIError(.missingEmail) }
@@ -35,6 +37,10 @@ enum SignInWithEmailLink: Operation {
       throw APIError(
         .invalidEmail, "The email provided does not match the sign-in email address.")
     }
+    // In production a link does not outlive the account that it was made for.
+    if isProduction, let id = oob.localId, try project.user(localId: id) == nil {
+      throw APIError(.invalidOobCode)
+    }
     // From here on the code is gone, whatever else goes wrong.
     try project.consume(oob, context)
     let owner = try project.user(email: email)
@@ -43,8 +49,10 @@ enum SignInWithEmailLink: Operation {
       throw APIError(.emailExists).keepingWrites
     }
     let known = presented ?? owner
+    if known == nil { try project.requireClientPermission(.signUp) }
     var user =
       known ?? User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
+    if isProduction { prove(&user, isNew: known == nil, isOwner: presented == nil, context) }
     user.email = email
     user.emailVerified = .yes
     user.emailLinkSignin = true
@@ -57,6 +65,15 @@ enum SignInWithEmailLink: Operation {
     // Observed: one who is new has not signed in until all functions have agreed.
     user.lastLoginAt = known == nil ? nil : .milliseconds(of: context.now)
     return try signIn(user, isNew: known == nil, project, context)
+  }
+
+  /// Who proves that an address is theirs takes the account of somebody who did not: the password of
+  /// the latter is worth nothing from then on.
+  private static func prove(
+    _ user: inout User, isNew: Bool, isOwner: Bool, _ context: Context
+  ) {
+    if isOwner, user.emailVerified != .yes { user.deletePassword() }
+    if isNew { user.validSince = .seconds(of: context.now) }
   }
 
   private static func signIn(

@@ -13,6 +13,7 @@ enum SignInWithPassword: Operation {
     let captchaChallenge: String?
     let idToken: String?
     let pendingIdToken: String?
+    let returnsSecureToken: Bool
 
     init(_ wire: WireRequest) {
       email = wire.string("email")
@@ -21,6 +22,7 @@ enum SignInWithPassword: Operation {
       captchaChallenge = wire.string("captchaChallenge")
       idToken = wire.string("idToken")
       pendingIdToken = wire.string("pendingIdToken")
+      returnsSecureToken = wire.bool("returnSecureToken") == true
     }
   }
 
@@ -38,10 +40,11 @@ enum SignInWithPassword: Operation {
     }
     try refuseUnsupported(request)
     try project.requireAttemptsLeft(.wrongPassword, account: email.text, context)
+    let hasSession = request.returnsSecureToken ? true : try !project.answersAsProduction
     let user = try candidate(email, password, project, context)
     guard let stored = user.password, let foreign = stored.foreign else {
       return try check(
-        user, user.password?.matches(password) == true, password, project, context)
+        user, user.password?.matches(password) == true, password, hasSession, project, context)
     }
     // An imported hash may take long on purpose.
     let pool = project.server.hashing
@@ -56,7 +59,7 @@ enum SignInWithPassword: Operation {
         if isRight && user.password == stored {
           user.password = PasswordHash(hashing: password, context.random)
         }
-        return try check(user, isRight, password, project, context)
+        return try check(user, isRight, password, hasSession, project, context)
       }
     }
   }
@@ -92,8 +95,8 @@ enum SignInWithPassword: Operation {
   }
 
   private static func check(
-    _ user: User, _ isRight: Bool, _ password: String, _ project: ProjectTransaction,
-    _ context: Context
+    _ user: User, _ isRight: Bool, _ password: String, _ hasSession: Bool,
+    _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     guard isRight else {
       try project.countAttempt(.wrongPassword, account: user.email?.text ?? "", context)
@@ -106,7 +109,7 @@ enum SignInWithPassword: Operation {
 
     var user = user
     if try project.asksForSecondFactor(user) {
-      var pending = members(of: user)
+      var pending = try members(of: user, project)
       pending.merge(project.pendingSecondFactor(user, signInProvider: "password", context))
       return .json(pending)
     }
@@ -114,17 +117,30 @@ enum SignInWithPassword: Operation {
     return try project.signingIn(user, BlockingFacts(signInMethod: "password"), context) {
       user, signIn, project, context throws(APIError) in
       var user = user
+      guard hasSession else {
+        // In production only who asks for a session has one.
+        try project.save(&user)
+        return .answer(
+          Answer(
+            try members(of: user, project), legacyTokenOf: user, "password",
+            extraClaims: signIn.extraClaims, project, context))
+      }
       let tokens = try project.issueTokens(for: &user, signIn, context)
-      return .answer(Answer(members(of: user), tokens: tokens))
+      return .answer(Answer(try members(of: user, project), tokens: tokens))
     }
   }
 
-  private static func members(of user: User) -> JSONObject {
-    JSONObject([
+  private static func members(
+    of user: User, _ project: ProjectTransaction
+  ) throws(APIError) -> JSONObject {
+    let isProduction = try project.answersAsProduction
+    return JSONObject([
       "kind": "identitytoolkit#VerifyPasswordResponse",
       "registered": true,
       "localId": .string(user.localId),
       "email": user.email.json,
+      "displayName": isProduction ? .string(user.displayName ?? "") : nil,
+      "profilePicture": isProduction ? user.photoUrl.json : nil,
     ])
   }
 }

@@ -27,7 +27,9 @@ enum SignInWithPhoneNumber: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    if project.tenantId != nil { throw APIError(.unsupportedTenantOperation) }
+    if project.tenantId != nil, try !project.answersAsProduction {
+      throw APIError(.unsupportedTenantOperation)
+    }
     let phoneNumber = try provenNumber(request, project, context)
     // The code is used up, whatever else goes wrong.
     do throws(APIError) {
@@ -44,7 +46,7 @@ enum SignInWithPhoneNumber: Operation {
       guard let text = request.phoneNumber.nonEmpty else {
         throw APIError(.missingPhoneNumber)
       }
-      let phoneNumber = PhoneNumber(unchecked: text)
+      let phoneNumber = try project.phoneNumber(text) ?? PhoneNumber(unchecked: text)
       try project.checkTemporaryProof(proof, of: phoneNumber, context)
       return phoneNumber
     }

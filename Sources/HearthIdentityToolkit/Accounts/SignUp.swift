@@ -38,9 +38,11 @@ enum SignUp: Operation {
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     let mode = try mode(of: request, project, context)
+    if mode != .admin { try project.requireClientPermission(.signUp) }
     let email = try newEmail(request, mode, project)
     let password = request.password.nonEmpty
     if let password { try project.checkNewPassword(password, context) }
+    try project.checkDisplayName(request.displayName)
     let factors = try MfaEnrollment.enrolling(request.factors, context)
 
     let isLinking = request.idToken.isGiven
@@ -49,10 +51,13 @@ enum SignUp: Operation {
       user = try project.userOfToken(context).user
       user.lastLoginAt = .milliseconds(of: context.now)
     } else {
-      let localId = request.localId.nonEmpty ?? context.random.alphanumeric(28)
-      user = User.new(localId, tenantId: project.tenantId, context)
+      user = try newUser(request, mode, project, context)
     }
-    apply(request, mode, to: &user)
+    try apply(request, mode, to: &user, project)
+    // Production says nothing of an address that there is not.
+    if mode == .admin, email == nil, request.emailVerified == nil, try project.answersAsProduction {
+      user.emailVerified = .unset
+    }
     if let email { user.email = email }
     if let password { user.setPassword(password, context) }
     // Who had a session of the account before has no password of it now.
@@ -66,6 +71,7 @@ enum SignUp: Operation {
         try finish(user, signIn, project, context)
       }
     }
+    if mode == .anonymous, !isLinking { try project.spend(.signUp, context) }
     if !isLinking { project.tellCreated(user, context) }
     switch mode {
     case .admin: return try finish(user, nil, project, context)
@@ -75,6 +81,18 @@ enum SignUp: Operation {
   }
 
   private enum Mode { case admin, password, anonymous }
+
+  private static func newUser(
+    _ request: Request, _ mode: Mode, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> User {
+    guard mode == .admin, try project.answersAsProduction else {
+      let localId = request.localId.nonEmpty ?? context.random.alphanumeric(28)
+      return User.new(localId, tenantId: project.tenantId, context)
+    }
+    // Observed: an empty id is one.
+    return .madeByAdministrator(
+      request.localId ?? context.random.alphanumeric(28), tenantId: project.tenantId, context)
+  }
 
   /// The order of these checks is behaviour.
   private static func mode(
@@ -104,11 +122,13 @@ enum SignUp: Operation {
     if request.idToken.isGiven && localId != nil {
       throw APIError(.unexpectedParameter)
     }
-    if let localId, try project.user(localId: localId) != nil {
+    if let localId = try project.answersAsProduction ? request.localId : localId,
+      try project.user(localId: localId) != nil
+    {
       throw APIError(.duplicateLocalId)
     }
     guard let text = request.phoneNumber.nonEmpty else { return }
-    guard let phone = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
+    guard let phone = try project.phoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
     if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
   }
 
@@ -116,12 +136,15 @@ enum SignUp: Operation {
     _ request: Request, _ mode: Mode, _ project: ProjectTransaction
   ) throws(APIError) -> Email? {
     guard let given = request.email, mode != .admin || !given.isEmpty else { return nil }
-    guard let email = Email(given) else { throw APIError(.invalidEmail) }
+    if given.isEmpty, try project.answersAsProduction { throw APIError(.missingEmail) }
+    let email = try project.newEmail(given)
     if try project.hasUser(email: email) { throw APIError(.emailExists) }
     return email
   }
 
-  private static func apply(_ request: Request, _ mode: Mode, to user: inout User) {
+  private static func apply(
+    _ request: Request, _ mode: Mode, to user: inout User, _ project: ProjectTransaction
+  ) throws(APIError) {
     switch mode {
     case .anonymous: break
     case .password:
@@ -131,9 +154,17 @@ enum SignUp: Operation {
       user.displayName = request.displayName
       user.photoUrl = request.photoUrl
       user.emailVerified = AccountFlag(request.emailVerified ?? false)
-      if let phone = request.phoneNumber.flatMap(PhoneNumber.init(_:)) { user.phoneNumber = phone }
+      if let text = request.phoneNumber { user.phoneNumber = try project.phoneNumber(text) }
       if request.disabled == true { user.disabled = .yes }
     }
+  }
+
+  /// What production shows an administrator in the place of an address.
+  private static func emptyEmail(
+    _ signIn: SignInFacts?, _ project: ProjectTransaction
+  ) throws(APIError) -> JSON? {
+    guard signIn == nil else { return nil }
+    return try project.answersAsProduction ? "" : nil
   }
 
   /// Stores the user and, but for administrators, hands out tokens.
@@ -141,6 +172,7 @@ enum SignUp: Operation {
     _ user: User, _ signIn: SignInFacts?, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     var user = user
+    let emptyEmail = try emptyEmail(signIn, project)
     let tokens: TokenBlock?
     if let signIn {
       tokens = try project.issueTokens(for: &user, signIn, context)
@@ -154,7 +186,7 @@ enum SignUp: Operation {
           "kind": "identitytoolkit#SignupNewUserResponse",
           "localId": .string(user.localId),
           "displayName": user.displayName.json,
-          "email": user.email.json,
+          "email": user.email.json ?? emptyEmail,
         ]), tokens: tokens))
   }
 }

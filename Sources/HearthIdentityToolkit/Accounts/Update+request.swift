@@ -24,6 +24,7 @@ extension Update {
     let deleteAttribute: [Attribute]
     let deleteProvider: [String]
     let deletePasskey: [String]?
+    let returnsSecureToken: Bool
     /// A field that is given, and that the official emulator refuses.
     let unsupportedField: String?
 
@@ -60,6 +61,7 @@ extension Update {
       deleteAttribute = (wire.strings("deleteAttribute") ?? []).compactMap(Attribute.init)
       deleteProvider = wire.strings("deleteProvider") ?? []
       deletePasskey = wire.strings("deletePasskey")
+      returnsSecureToken = wire.bool("returnSecureToken") == true
       unsupportedField = ["provider", "upgradeToFederatedLogin"].first(where: wire.has)
     }
   }

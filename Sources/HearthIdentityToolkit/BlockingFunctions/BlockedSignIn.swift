@@ -17,6 +17,7 @@ extension ProjectTransaction {
       var user = user
       try changes.apply(to: &user)
       if isAsked { try project.requireUnused(user, since: nil) }
+      try project.spend(.signUp, context)
       try project.save(&user)
       project.tellCreated(user, context)
       if user.isDisabled { throw APIError(.userDisabled).keepingWrites }

@@ -100,9 +100,10 @@ extension ProjectTransaction {
         event: event, user: user, facts: facts, functionURL: url,
         forwards: functions?["forwardInboundCredentials"]?.object ?? JSONObject()
       ).claims(project: projectId, context))
-    let caller = server.functions
+    let call = BlockingCall(
+      url: url, caller: server.functions, isProduction: try answersAsProduction)
     return .away { () async throws(APIError) -> Outcome.Resumption in
-      let changes = try await BlockingCall(url: url, caller: caller).changes(token: token)
+      let changes = try await call.changes(token: token)
       return { (project, context) throws(APIError) -> Outcome in
         try next(changes, project, context)
       }
@@ -114,6 +115,7 @@ extension ProjectTransaction {
 private struct BlockingCall: Sendable {
   let url: String
   let caller: any FunctionCaller
+  let isProduction: Bool
 
   func changes(token: String) async throws(APIError) -> BlockingChanges {
     let reply: FunctionReply
@@ -134,6 +136,10 @@ private struct BlockingCall: Sendable {
     }
     guard (200..<300).contains(reply.status) else {
       let text = String(decoding: reply.body, as: UTF8.self)
+      if isProduction {
+        throw APIError(
+          .blockingFunctionRefused, "HTTP Cloud Function returned an error: \(text)")
+      }
       throw APIError(
         .blockingFunctionRefused,
         "((HTTP request to \(url) returned HTTP error \(reply.status): \(text)))")

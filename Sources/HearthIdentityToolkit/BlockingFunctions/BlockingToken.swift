@@ -75,7 +75,7 @@ struct BlockingToken {
       "uid": .string(factor.mfaEnrollmentId),
       "display_name": factor.displayName.json,
       "enrollment_time": factor.enrolledAt.json,
-      "phone_number": factor.unobfuscatedPhoneInfo.json,
+      "phone_number": factor.number.json,
       "factor_id": factor.isTotp ? "totp" : "phone",
     ])
   }

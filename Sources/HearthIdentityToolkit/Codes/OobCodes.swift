@@ -54,6 +54,8 @@ struct OobCode: Sendable, Equatable {
   let expiresAt: Timestamp
   let usedAt: Timestamp?
   var app = MobileApp()
+  /// The account that it is for, where there was one.
+  var localId: String?
 
   /// Where its mail goes.
   var recipient: Email {
@@ -80,6 +82,7 @@ extension ProjectTransaction {
     _ type: OobCode.RequestType, email: Email, newEmail: Email? = nil,
     continueURL: String? = nil, app: MobileApp = MobileApp(), _ context: Context
   ) throws(APIError) -> OobCode {
+    let localId = try answersAsProduction ? replaceCodes(type, email) : nil
     let code = context.random.base64URL(54)
     let oob = OobCode(
       code: code, requestType: type, email: email, newEmail: newEmail,
@@ -89,14 +92,14 @@ extension ProjectTransaction {
       """
       INSERT INTO oob_codes
         (project, tenant, digest, code, request_type, email, new_email, link, created_at,
-         expires_at, ios_bundle, android_package)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         expires_at, ios_bundle, android_package, local_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         projectId, tenantKey, Digest.sha256.hash(Array(code.utf8)).blob, code,
         type.rawValue,
         email, newEmail, oob.link, context.now.milliseconds, oob.expiresAt.milliseconds,
-        app.iosBundleId, app.androidPackageName,
+        app.iosBundleId, app.androidPackageName, localId,
       ])
     if transaction.lastInsertedRowID % 256 == 0 {
       try transaction.execute(
@@ -104,6 +107,21 @@ extension ProjectTransaction {
         [transaction.lastInsertedRowID - Self.keptCodes])
     }
     return oob
+  }
+
+  /// In production a newer code of a kind takes the place of an older one.
+  ///
+  /// - Returns: the id of the account with that address.
+  private func replaceCodes(
+    _ type: OobCode.RequestType, _ email: Email
+  ) throws(APIError) -> String? {
+    try transaction.execute(
+      """
+      DELETE FROM oob_codes
+      WHERE email = ? AND request_type = ? AND used_at IS NULL AND project = ? AND tenant = ?
+      """,
+      [email, type.rawValue, projectId, tenantKey])
+    return try user(email: email)?.localId
   }
 
   /// The parameters stand in the order that tools expect.
@@ -191,7 +209,8 @@ extension ProjectTransaction {
 
   private static var columns: String {
     """
-    code, request_type, email, new_email, link, expires_at, used_at, ios_bundle, android_package
+    code, request_type, email, new_email, link, expires_at, used_at, ios_bundle, android_package,
+    local_id
     """
   }
 
@@ -204,7 +223,7 @@ extension ProjectTransaction {
       newEmail: (row[3] as String?).map(Email.init(canonical:)), link: row[4],
       expiresAt: Timestamp(milliseconds: row[5]),
       usedAt: (row[6] as Int64?).map(Timestamp.init(milliseconds:)),
-      app: MobileApp(iosBundleId: row[7], androidPackageName: row[8]))
+      app: MobileApp(iosBundleId: row[7], androidPackageName: row[8]), localId: row[9])
   }
 }
 

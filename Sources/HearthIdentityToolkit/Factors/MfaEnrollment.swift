@@ -18,6 +18,9 @@ struct MfaEnrollment: Sendable, Equatable {
 
   var isTotp: Bool { totpSecret != nil }
 
+  /// The number to send codes to.
+  var number: PhoneNumber? { unobfuscatedPhoneInfo ?? phoneInfo }
+
   init(
     mfaEnrollmentId: String, phoneInfo: PhoneNumber?, displayName: String?, enrolledAt: String?
   ) {
@@ -88,8 +91,10 @@ extension MfaEnrollment {
     let phoneInfo: String?
     let displayName: String?
     let enrolledAt: String?
+    let hasTotpInfo: Bool
 
     init(_ factor: JSON) {
+      hasTotpInfo = factor["totpInfo"] != nil
       mfaEnrollmentId = factor["mfaEnrollmentId"]?.string
       phoneInfo = factor["phoneInfo"]?.string
       displayName = factor["displayName"]?.string

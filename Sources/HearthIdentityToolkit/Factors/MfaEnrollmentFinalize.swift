@@ -25,13 +25,16 @@ enum MfaEnrollmentFinalize: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
+    let isProduction = try project.answersAsProduction
+    if isProduction, request.phone == nil, request.totp == nil { throw .invalidRequest }
     let totp = request.phone == nil ? request.totp : nil
     try totp == nil ? project.requireSMSFactors() : project.requireTotpFactors()
     let presented = try project.userEnrolling(idToken: request.idToken, context)
     var user = presented.user
     var factor = MfaEnrollment(
-      mfaEnrollmentId: user.unusedEnrollmentId(context), phoneInfo: nil,
-      displayName: request.displayName, enrolledAt: context.now.iso8601)
+      mfaEnrollmentId: user.unusedEnrollmentId(context, isUUID: isProduction), phoneInfo: nil,
+      displayName: request.displayName,
+      enrolledAt: isProduction ? context.now.microsecondText : context.now.iso8601)
     if let totp {
       try project.finishTotpEnrollment(of: user, totp, into: &factor, context)
     } else {
@@ -41,11 +44,16 @@ enum MfaEnrollmentFinalize: Operation {
       let phoneNumber = try proof.redeem(project, context)
       do throws(APIError) {
         try user.requireUnenrolled(phoneNumber)
+        if isProduction { try user.requireRoomForPhone() }
       } catch {
         throw error.keepingWrites
       }
       factor.phoneInfo = phoneNumber
-      factor.unobfuscatedPhoneInfo = phoneNumber
+      if isProduction {
+        user.validSince = .seconds(of: context.now)
+      } else {
+        factor.unobfuscatedPhoneInfo = phoneNumber
+      }
     }
     user.mfaInfo = (user.mfaInfo ?? []) + [factor]
     let signIn = SignInFacts(
@@ -64,10 +72,10 @@ extension MfaEnrollment {
 }
 
 extension User {
-  fileprivate func unusedEnrollmentId(_ context: Context) -> String {
+  fileprivate func unusedEnrollmentId(_ context: Context, isUUID: Bool) -> String {
     var id: String
     repeat {
-      id = context.random.alphanumeric(28)
+      id = isUUID ? context.random.uuid() : context.random.alphanumeric(28)
     } while (mfaInfo ?? []).contains { $0.mfaEnrollmentId == id }
     return id
   }
@@ -92,7 +100,7 @@ struct PhoneProof: Sendable {
     }
     guard let code = code.nonEmpty else { throw APIError(.missingCode) }
     guard let session = sessionInfo.nonEmpty else {
-      throw APIError(.missingSessionInfo)
+      throw APIError(try project.answersAsProduction ? .invalidSessionInfo : .missingSessionInfo)
     }
     return try project.redeemCode(code, session: session, context)
   }

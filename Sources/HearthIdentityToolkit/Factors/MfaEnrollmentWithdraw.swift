@@ -19,7 +19,10 @@ enum MfaEnrollmentWithdraw: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
-    guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
+    let isProduction = try project.answersAsProduction
+    guard request.idToken.isGiven else {
+      throw APIError(isProduction ? .invalidIDToken : .missingIDToken)
+    }
     let presented = try project.userOfToken(context)
     var user = presented.user
     let id = request.mfaEnrollmentId
@@ -27,7 +30,13 @@ enum MfaEnrollmentWithdraw: Operation {
       throw APIError(.mfaEnrollmentNotFound)
     }
     user.mfaInfo?.remove(at: index)
+    var signIn = SignInFacts(presented.signInProvider ?? "custom")
+    if isProduction {
+      user.validSince = .seconds(of: context.now)
+      if presented.secondFactor?.identifier != id { signIn.secondFactor = presented.secondFactor }
+      if user.mfaInfo?.isEmpty == true { user.mfaInfo = nil }
+    }
     return try project.answerWithTokens(
-      user, SignInFacts(presented.signInProvider ?? "custom"), [:], showsExpiry: true, context)
+      user, signIn, [:], showsExpiry: !isProduction, context)
   }
 }

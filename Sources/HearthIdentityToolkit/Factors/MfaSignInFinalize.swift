@@ -24,49 +24,61 @@ enum MfaSignInFinalize: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
+    let isProduction = try project.answersAsProduction
+    if isProduction, request.phone == nil, request.totp == nil { throw .invalidRequest }
     let totp = request.phone == nil ? request.totp : nil
     try totp == nil ? project.requireSMSFactors() : project.requireTotpFactors()
     guard let credential = request.mfaPendingCredential.nonEmpty else {
-      throw APIError(.missingCredential)
+      throw isProduction ? .invalidRequest : APIError(.missingCredential)
     }
     if let totp {
-      var (user, provider) = try project.pendingUser(credential, context)
-      let factor = try user.redeemTotp(totp, request.mfaEnrollmentId, context)
-      return try finish(user, provider, factor, project, context)
+      var pending = try project.pendingSignIn(credential, context)
+      try project.requireFresh(pending, for: totp, context)
+      let factor = try pending.user.redeemTotp(
+        totp, request.mfaEnrollmentId, window: try project.totpWindow(),
+        isProduction: isProduction, context)
+      return try finish(pending, factor, project, context)
     }
     guard let proof = request.phone else {
       throw APIError(.badArgument, "MFA provider not supported!")
     }
     let phoneNumber = try proof.redeem(project, context)
     do throws(APIError) {
-      let (user, provider) = try project.pendingUser(credential, context)
-      let factors = user.mfaInfo ?? []
+      let pending = try project.pendingSignIn(credential, context)
+      try project.requireFresh(pending, for: nil, context)
+      let factors = pending.user.mfaInfo ?? []
       // iOS knows only the obfuscated number.
       let factor = factors.first {
-        $0.unobfuscatedPhoneInfo == phoneNumber
+        $0.number == phoneNumber
           || $0.phoneInfo?.obfuscated == phoneNumber.text
       }
       guard let factor else { throw APIError(.mfaEnrollmentNotFound) }
-      return try finish(user, provider, factor, project, context)
+      return try finish(pending, factor, project, context)
     } catch {
       throw error.keepingWrites
     }
   }
 
   private static func finish(
-    _ user: User, _ provider: String, _ factor: MfaEnrollment, _ project: ProjectTransaction,
+    _ pending: PendingSignIn, _ factor: MfaEnrollment, _ project: ProjectTransaction,
     _ context: Context
   ) throws(APIError) -> Outcome {
-    if user.isDisabled { throw APIError(.userDisabled) }
-    var user = user
+    var user = pending.user
+    let secondFactor = SignInFacts.SecondFactor(
+      identifier: factor.mfaEnrollmentId, provider: factor.kind)
+    if user.isDisabled {
+      // Production looks at this with the first factor only.
+      guard try project.answersAsProduction else { throw APIError(.userDisabled) }
+      let signIn = SignInFacts(pending.signInProvider, secondFactor: secondFactor)
+      return try project.answerWithTokens(user, signIn, [:], context)
+    }
     user.lastLoginAt = .milliseconds(of: context.now)
-    var facts = BlockingFacts(signInMethod: provider)
+    var facts = BlockingFacts(signInMethod: pending.signInProvider)
     facts.secondFactor = factor.kind
     return try project.signingIn(user, facts, context) {
       user, signIn, project, context throws(APIError) in
       var signIn = signIn
-      signIn.secondFactor = SignInFacts.SecondFactor(
-        identifier: factor.mfaEnrollmentId, provider: factor.kind)
+      signIn.secondFactor = secondFactor
       return try project.answerWithTokens(user, signIn, [:], context)
     }
   }

@@ -8,6 +8,9 @@ extension ProjectTransaction {
   private static let unsupportedProviders = ["anonymous", "phone", "custom", "gc.apple.com"]
 
   func requireSMSFactors() throws(APIError) {
+    if try answersAsProduction, try !projectFactors().allowsSMS {
+      throw APIError(.operationNotAllowed, "SMS based MFA not enabled.")
+    }
     guard let tenant = try tenant() else { return }
     let mfa = tenant.record["mfaConfig"]
     let providers = mfa?["enabledProviders"]?.array ?? []
@@ -18,6 +21,9 @@ extension ProjectTransaction {
 
   /// The project always has authenticator apps; a tenant unless its `providerConfigs` say no.
   func requireTotpFactors() throws(APIError) {
+    if try answersAsProduction, try !projectFactors().allowsTotp {
+      throw APIError(.operationNotAllowed, "TOTP based MFA not enabled.")
+    }
     guard let tenant = try tenant() else { return }
     let configs = tenant.record["mfaConfig"]?["providerConfigs"]?.array ?? []
     let isListed = configs.contains {
@@ -32,7 +38,9 @@ extension ProjectTransaction {
   func userEnrolling(
     idToken: String?, _ context: Context
   ) throws(APIError) -> PresentedUser {
-    guard idToken.isGiven else { throw APIError(.missingIDToken) }
+    guard idToken.isGiven else {
+      throw APIError(try answersAsProduction ? .invalidIDToken : .missingIDToken)
+    }
     let presented = try userOfToken(context)
     if let provider = presented.signInProvider, Self.unsupportedProviders.contains(provider) {
       throw APIError(
@@ -54,35 +62,6 @@ extension ProjectTransaction {
     ])
     members.merge(JSONObject(extra))
     return .answer(Answer(members, sign: (["idToken"], tokens.claims)))
-  }
-
-  // MARK: Pending credentials
-
-  /// Who passed the first factor, by the credential that was handed out for it.
-  func pendingUser(
-    _ credential: String, _ context: Context
-  ) throws(APIError) -> (user: User, signInProvider: String) {
-    guard let bytes = Base64.decode(credential), let json = try? JSON.parse(bytes),
-      json["_AuthEmulatorMfaPendingCredential"]?.isTruthy == true
-    else {
-      throw APIError(.hint, message: "((Invalid phoneVerificationInfo.mfaPendingCredential.))")
-    }
-    let isForHere =
-      json["projectId"]?.string == projectId
-      && (tenantId == nil || json["tenantId"]?.string == tenantId)
-    guard isForHere else {
-      throw APIError(.invalidProjectId)
-    }
-    if try switches().codeExpiry, let issued = json["issuedAt"]?.integer,
-      issued < context.now.milliseconds - 3_600_000
-    {
-      throw APIError(.invalidMfaPendingCredential)
-    }
-    guard let user = try user(localId: json["localId"]?.string ?? "") else {
-      throw APIError(
-        .hint, message: "((User in pendingCredentialPayload does not exist.))")
-    }
-    return (user, json["signInProvider"]?.string ?? "password")
   }
 }
 

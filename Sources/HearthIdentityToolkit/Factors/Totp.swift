@@ -57,14 +57,14 @@ enum Totp {
     return output
   }
 
-  /// The step of a code that is right now, or was or will be one period away; nil if it is wrong or
-  /// not newer than the last one that was used.
+  /// The step of a code that is right now, or was or will be up to `window` periods away; nil if it
+  /// is wrong or not newer than the last one that was used.
   static func acceptedStep(
-    _ code: String, secret: String, at time: Timestamp, after used: Int64?
+    _ code: String, secret: String, at time: Timestamp, after used: Int64?, window: Int64 = 1
   ) -> Int64? {
     let key = bytes(base32: secret)
     let now = step(at: time)
-    return [now, now - 1, now + 1].first { candidate in
+    return (0...window).flatMap { $0 == 0 ? [now] : [now - $0, now + $0] }.first { candidate in
       candidate > used ?? -1 && ConstantTime.equal(Self.code(secret: key, step: candidate), code)
     }
   }
@@ -73,19 +73,25 @@ enum Totp {
 extension User {
   /// Checks a code of an authenticator app, and sees to it that it works only once.
   mutating func redeemTotp(
-    _ proof: TotpProof, _ enrollmentId: String?, _ context: Context
+    _ proof: TotpProof, _ enrollmentId: String?, window: Int64 = 1, isProduction: Bool = false,
+    _ context: Context
   ) throws(APIError) -> MfaEnrollment {
     guard let id = enrollmentId.nonEmpty else {
-      throw APIError(.missingMfaEnrollmentId)
+      throw isProduction ? .invalidRequest : APIError(.missingMfaEnrollmentId)
     }
     guard let code = proof.verificationCode.nonEmpty else {
-      throw APIError(.missingCode)
+      throw isProduction ? .invalidRequest : APIError(.missingCode)
     }
     guard let index = mfaInfo?.firstIndex(where: { $0.mfaEnrollmentId == id }),
       let factor = mfaInfo?[index], let secret = factor.totpSecret
-    else { throw APIError(.mfaEnrollmentNotFound) }
+    else {
+      throw isProduction
+        ? APIError(.invalidMfaEnrollmentId, message: "INVALID_MFA_ENROLLMENT_ID")
+        : APIError(.mfaEnrollmentNotFound)
+    }
     let step = Totp.acceptedStep(
-      code, secret: secret, at: context.now, after: factor.totpUsedStep)
+      code, secret: secret, at: context.now, after: factor.totpUsedStep,
+      window: window)
     guard let step else { throw APIError(.invalidCode) }
     mfaInfo?[index].totpUsedStep = step
     return factor

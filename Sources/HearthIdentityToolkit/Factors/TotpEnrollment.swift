@@ -23,7 +23,9 @@ extension ProjectTransaction {
   func startTotpEnrollment(of user: User, _ context: Context) throws(APIError) -> JSON {
     let secret = Totp.base32(context.random.bytes(20))
     let session = context.random.base64URL(226)
-    let expiresAt = context.now + Self.enrollmentTime
+    let isProduction = try answersAsProduction
+    let expiresAt =
+      context.now + (isProduction ? ProductionFactors.totpEnrollmentTime : Self.enrollmentTime)
     try transaction.execute(
       """
       INSERT INTO totp_sessions (project, tenant, digest, local_id, secret, expires_at)
@@ -41,7 +43,8 @@ extension ProjectTransaction {
       "hashingAlgorithm": "SHA1",
       "periodSec": .int(Totp.period),
       "sessionInfo": .string(session),
-      "finalizeEnrollmentTime": .string(expiresAt.iso8601),
+      "finalizeEnrollmentTime": .string(
+        isProduction ? expiresAt.microsecondText : expiresAt.iso8601),
     ])
   }
 
@@ -49,11 +52,10 @@ extension ProjectTransaction {
   func finishTotpEnrollment(
     of user: User, _ proof: TotpProof, into factor: inout MfaEnrollment, _ context: Context
   ) throws(APIError) {
-    guard let code = proof.verificationCode.nonEmpty else {
-      throw APIError(.missingCode)
-    }
+    let isProduction = try answersAsProduction
+    guard isProduction || proof.verificationCode.isGiven else { throw APIError(.missingCode) }
     guard let session = proof.sessionInfo.nonEmpty else {
-      throw APIError(.missingSessionInfo)
+      throw APIError(isProduction ? .invalidSessionInfo : .missingSessionInfo)
     }
     let digest = Digest.sha256.hash(Array(session.utf8)).blob
     let found = try transaction.first(
@@ -65,10 +67,24 @@ extension ProjectTransaction {
     ) { (secret: $0[0] as String, expiresAt: Timestamp(milliseconds: $0[1])) }
     guard let found else { throw APIError(.invalidSessionInfo) }
     guard found.expiresAt > context.now else { throw APIError(.sessionExpired) }
-    let step = Totp.acceptedStep(code, secret: found.secret, at: context.now, after: nil)
+    if isProduction {
+      // A session that was used is known, but has no secret any more.
+      if found.secret.isEmpty {
+        throw APIError(.tooManyEnrollmentAttempts, "restart enrollment")
+      }
+      guard factor.displayName.isGiven else {
+        throw APIError(.missingDisplayName, "display name cannot be empty")
+      }
+    }
+    guard let code = proof.verificationCode.nonEmpty else { throw APIError(.missingCode) }
+    let step = Totp.acceptedStep(
+      code, secret: found.secret, at: context.now, after: nil, window: try totpWindow())
     guard let step else { throw APIError(.invalidCode) }
+    if isProduction { try user.requireRoomForTotp() }
+    let ending =
+      isProduction ? "UPDATE totp_sessions SET secret = ''" : "DELETE FROM totp_sessions"
     try transaction.execute(
-      "DELETE FROM totp_sessions WHERE digest = ? AND project = ? AND tenant = ?",
+      "\(ending) WHERE digest = ? AND project = ? AND tenant = ?",
       [digest, projectId, tenantKey])
     factor.totpSecret = found.secret
     factor.totpUsedStep = step

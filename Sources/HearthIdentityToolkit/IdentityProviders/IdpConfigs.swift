@@ -35,7 +35,11 @@ extension ProjectTransaction {
     record["targetProjectId"] = nil
     record["tenantId"] = nil
     record = record.omittingFalse(in: "responseType")
-    try kind.check(id: id, record)
+    if try answersAsProduction {
+      try ProductionIdpConfigs.check(kind, id, record)
+    } else {
+      try kind.check(id: id, record)
+    }
     try transaction.execute(
       "INSERT OR REPLACE INTO idp_configs (project, tenant, kind, id, record) VALUES (?, ?, ?, ?, ?)",
       [projectId, tenantKey, kind.collection, id, JSON.object(record).text])
@@ -62,7 +66,9 @@ extension ProjectTransaction {
       guard try switches().strictProviders else { return }
       throw APIError(.operationNotAllowed, "The identity provider configuration is not found.")
     }
-    if config["enabled"]?.bool == false {
+    // In production what does not say that it is enabled is not.
+    let isOff = try answersAsProduction ? config["enabled"]?.bool != true : false
+    if isOff || config["enabled"]?.bool == false {
       throw APIError(.operationNotAllowed, "The identity provider configuration is disabled.")
     }
   }
@@ -83,11 +89,16 @@ enum CreateIdpConfig<Kind: IdpConfigKind>: Operation {
   static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    guard let id = request.id else {
+    let isProduction = try project.answersAsProduction
+    guard let id = isProduction ? request.id ?? "" : request.id else {
       throw APIError(.invalidProviderId, "\(Kind.idParameter) is missing")
     }
-    if try project.idpConfig(Kind.self, id) != nil { throw APIError(.configurationExists) }
-    return .json(try project.saveIdpConfig(Kind.self, id, request.config))
+    if try project.idpConfig(Kind.self, id) != nil {
+      throw isProduction
+        ? ProductionIdpConfigs.exists(Kind.self, id) : APIError(.configurationExists)
+    }
+    let config = try project.saveIdpConfig(Kind.self, id, request.config)
+    return .json(try project.shown(config, Kind.self, id))
   }
 }
 
@@ -105,7 +116,7 @@ enum GetIdpConfig<Kind: IdpConfigKind>: Operation {
     guard let config = try project.idpConfig(Kind.self, request.id) else {
       throw APIError(.configurationNotFound)
     }
-    return .json(config)
+    return .json(try project.shown(config, Kind.self, request.id))
   }
 }
 
@@ -125,7 +136,14 @@ enum ListIdpConfigs<Kind: IdpConfigKind>: Operation {
     let page = request.page
     let configs = try project.idpConfigs(Kind.self, page)
     var answer = JSONObject()
-    if !configs.isEmpty { answer.append(Kind.collection, .array(configs.map(\.record))) }
+    if !configs.isEmpty {
+      var shown: [JSON] = []
+      for config in configs {
+        guard let record = config.record.object else { continue }
+        shown.append(.object(try project.shown(record, Kind.self, config.id)))
+      }
+      answer.append(Kind.collection, .array(shown))
+    }
     if let next = page.next(after: configs.last?.id, count: configs.count) {
       answer.append("nextPageToken", .string(next))
     }
@@ -153,10 +171,16 @@ enum UpdateIdpConfig<Kind: IdpConfigKind>: Operation {
     guard let known = try project.idpConfig(Kind.self, request.id) else {
       throw APIError(.configurationNotFound)
     }
-    let changed =
-      request.mask.isEmpty
-      ? request.config : request.mask.copy(from: request.config, into: known)
-    return .json(try project.saveIdpConfig(Kind.self, request.id, changed))
+    let changed: JSONObject
+    if request.mask.isEmpty {
+      changed = request.config
+    } else if try project.answersAsProduction {
+      changed = request.mask.replace(in: known, from: request.config)
+    } else {
+      changed = request.mask.copy(from: request.config, into: known)
+    }
+    let config = try project.saveIdpConfig(Kind.self, request.id, changed)
+    return .json(try project.shown(config, Kind.self, request.id))
   }
 }
 

@@ -18,12 +18,7 @@ struct IdpCredential: Sendable {
       throw APIError(.missingRequestURI)
     }
     guard let url = WebURL(requestURI) else { throw APIError(.invalidRequestURI) }
-    // Later sources win; within one, the first value counts.
-    var inputs: [String: String] = [:]
-    let pending = Self.inputs(ofPendingToken: pendingToken)
-    for source in [pending, url.query, postBody, url.fragment] {
-      for (name, value) in Self.firstValues(source ?? "") { inputs[name] = value }
-    }
+    let inputs = Self.inputs(of: url, postBody, pendingToken)
     guard let provider = inputs["providerId"].nonEmpty else {
       let merged = Self.merged(url, postBody)
       throw APIError(
@@ -35,6 +30,18 @@ struct IdpCredential: Sendable {
     claims = try Self.claims(idToken, accessToken, providerId)
     assertion = try inputs["SAMLResponse"].map(Self.assertion)
     assertionText = inputs["SAMLResponse"]
+  }
+
+  /// Later sources win; within one, the first value counts.
+  static func inputs(
+    of url: WebURL, _ postBody: String?, _ pendingToken: String?
+  ) -> [String: String] {
+    var inputs: [String: String] = [:]
+    let pending = Self.inputs(ofPendingToken: pendingToken)
+    for source in [pending, url.query, postBody, url.fragment] {
+      for (name, value) in firstValues(source ?? "") { inputs[name] = value }
+    }
+    return inputs
   }
 
   // MARK: Pending tokens

@@ -12,9 +12,14 @@ struct IdpProfile: Sendable {
   let isEmailVerified: Bool
   private let claims: JSONObject
   private let credential: IdpCredential
+  /// Whether the answer is production's, for providers that a project configures itself.
+  private let isProduction: Bool
 
-  init(_ credential: IdpCredential) throws(APIError) {
+  init(_ credential: IdpCredential, isProduction: Bool = false) throws(APIError) {
     self.credential = credential
+    self.isProduction =
+      isProduction
+      && (credential.providerId.hasPrefix("oidc.") || credential.providerId.hasPrefix("saml."))
     claims = credential.claims
     providerId = credential.providerId
     rawId = claims["sub"]?.string ?? ""
@@ -74,9 +79,9 @@ struct IdpProfile: Sendable {
     let isGoogle = providerId == "google.com"
     return JSONObject([
       "kind": "identitytoolkit#VerifyAssertionResponse",
-      "context": "",
+      "context": isProduction ? nil : "",
       "providerId": .string(providerId),
-      "federatedId": .string(isGoogle ? "https://accounts.google.com/\(rawId)" : rawId),
+      "federatedId": .string(federatedId),
       "displayName": claim("name").json,
       "fullName": claim("name").json,
       "screenName": claim("screen_name").json,
@@ -86,16 +91,22 @@ struct IdpProfile: Sendable {
       "firstName": isGoogle ? claim("given_name").json : nil,
       "lastName": isGoogle ? claim("family_name").json : nil,
       "rawUserInfo": rawUserInfo.json,
-      "oauthAccessToken": .string(accessToken),
+      "oauthAccessToken": isProduction ? credential.accessToken.json : .string(accessToken),
       "oauthIdToken": credential.idToken.json,
+      "pendingToken": isProduction ? .string(credential.pendingToken) : nil,
     ])
+  }
+
+  private var federatedId: String {
+    if isProduction { return "\(providerId)/\(rawId)" }
+    return providerId == "google.com" ? "https://accounts.google.com/\(rawId)" : rawId
   }
 
   /// The answer to who cannot sign in now, and may come back with the same credential. SDKs need a
   /// token for that where the provider speaks SAML; for others they keep the `id_token` itself.
   var conflictAnswer: JSONObject {
     var answer = answer
-    if providerId.hasPrefix("saml.") {
+    if providerId.hasPrefix("saml."), !isProduction {
       answer.append("pendingToken", .string(credential.pendingToken))
     }
     return answer
@@ -104,7 +115,9 @@ struct IdpProfile: Sendable {
   func answer(for user: User, isNew: Bool, isRecycled: Bool) -> JSONObject {
     var answer = answer
     // Observed: two absent addresses count as equal, and then nothing is said of them.
-    if user.email?.text == email { answer["emailVerified"] = user.emailVerified.json }
+    if user.email?.text == email, email != nil || !isProduction {
+      answer["emailVerified"] = user.emailVerified.json
+    }
     answer.append("localId", .string(user.localId))
     if isNew { answer.append("isNewUser", true) }
     if isRecycled { answer.append("emailRecycled", true) }

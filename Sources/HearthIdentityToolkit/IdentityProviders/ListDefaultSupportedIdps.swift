@@ -15,10 +15,14 @@ enum ListDefaultSupportedIdps: Operation {
   static func run(
     _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    .json([
+    let isProduction = try project.answersAsProduction
+    return .json([
       "defaultSupportedIdps": .array(
         known.map {
-          .members(["idpId": .string($0.id), "description": .string($0.description)])
+          .members([
+            "idpId": .string($0.id),
+            "description": isProduction ? nil : .string($0.description),
+          ])
         })
     ])
   }

@@ -38,11 +38,13 @@ enum SignInWithIdp: Operation {
     if let field = request.unsupportedField {
       throw .notImplemented("\(field) is not implemented yet.")
     }
+    let isProduction = try project.answersAsProduction
+    if isProduction { try ProductionOidc.check(request, project, context) }
     let credential = try IdpCredential(
       requestURI: request.requestUri, postBody: request.postBody,
       pendingToken: request.pendingToken)
     try project.requireProviderEnabled(credential.providerId)
-    let profile = try IdpProfile(credential)
+    let profile = try IdpProfile(credential, isProduction: isProduction)
     do throws(APIError) {
       return request.idToken != nil
         ? try link(profile, project, context)

@@ -24,11 +24,13 @@ struct ForeignHash: Sendable, Equatable {
     case sha256 = "SHA256"
     case sha1 = "SHA1"
     case md5 = "MD5"
+    case argon2 = "ARGON2"
   }
 
   private static let kept = [
     "hashAlgorithm", "signerKey", "saltSeparator", "rounds", "memoryCost", "cpuMemCost",
     "parallelization", "blockSize", "dkLen", "passwordHashOrder",
+    "argon2Parameters",
   ]
 
   /// Reads the parameters of an import; nil when it names no algorithm.
@@ -72,7 +74,7 @@ struct ForeignHash: Sendable, Equatable {
         ]
       case .pbkdfSHA1, .pbkdf2SHA256: [("rounds", 0...120_000)]
       case .sha512, .sha256, .sha1, .md5: [("rounds", 0...8192)]
-      case .bcrypt, .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5: []
+      case .bcrypt, .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5, .argon2: []
       }
     for bound in bounds {
       guard let value = parameters[bound.name]?.integer else { continue }
@@ -81,6 +83,12 @@ struct ForeignHash: Sendable, Equatable {
           .invalidHashParameter,
           "\(bound.name) must be from \(bound.range.lowerBound) to \(bound.range.upperBound)")
       }
+    }
+    if algorithm == .argon2, argon2 == nil {
+      throw APIError(
+        .invalidHashParameter,
+        "ARGON2 needs argon2Parameters: a hashType, iterations and parallelism from 1 to 16, and "
+          + "memoryCostKib from 8 for each of the latter to 32768")
     }
     guard algorithm == .standardScrypt else { return }
     guard Scrypt.accepts(n: scryptCost, r: scryptBlockSize, p: scryptParallelization) else {
@@ -95,7 +103,9 @@ struct ForeignHash: Sendable, Equatable {
   var lacksKey: Bool {
     switch algorithm {
     case .scrypt, .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5: bytes("signerKey").isEmpty
-    case .standardScrypt, .bcrypt, .pbkdfSHA1, .pbkdf2SHA256, .sha512, .sha256, .sha1, .md5: false
+    case .standardScrypt, .bcrypt, .pbkdfSHA1, .pbkdf2SHA256, .sha512, .sha256, .sha1, .md5,
+      .argon2:
+      false
     }
   }
 
@@ -112,7 +122,7 @@ struct ForeignHash: Sendable, Equatable {
       else { return nil }
       let bounds = "from \(BCrypt.costs.lowerBound) to \(BCrypt.costs.upperBound)"
       return "the cost of a BCRYPT hash must be \(bounds), and is \(cost)"
-    case .pbkdfSHA1, .pbkdf2SHA256:
+    case .pbkdfSHA1, .pbkdf2SHA256, .argon2:
       guard stored.count > Self.longestDerivedKey else { return nil }
       return "a hash of \(algorithm.rawValue) must have at most \(Self.longestDerivedKey) bytes"
     case .scrypt, .standardScrypt, .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5, .sha512, .sha256,
@@ -151,6 +161,7 @@ struct ForeignHash: Sendable, Equatable {
     case .sha256: return anyOrder(.sha256, stored, password, salt, isKeyed: false)
     case .sha1: return anyOrder(.sha1, stored, password, salt, isKeyed: false)
     case .md5: return anyOrder(.md5, stored, password, salt, isKeyed: false)
+    case .argon2: return equal(stored, derivedByArgon2(password, salt, stored.count))
     }
   }
 
@@ -179,6 +190,26 @@ struct ForeignHash: Sendable, Equatable {
     Scrypt.derive(
       password: password, salt: salt, n: scryptCost, r: scryptBlockSize,
       p: scryptParallelization, length: number("dkLen", 64))
+  }
+
+  private var argon2: Argon2? {
+    let options = parameters["argon2Parameters"]
+    let kinds: [String: Argon2.Kind] = ["ARGON2_D": .d, "ARGON2_I": .i, "ARGON2_ID": .id]
+    guard let kind = (options?["hashType"]?.string).flatMap({ kinds[$0] }) else { return nil }
+    func number(_ name: String) -> Int { Int(clamping: options?[name]?.integer ?? 0) }
+    return Argon2(
+      kind: kind, memory: number("memoryCostKib"), iterations: number("iterations"),
+      parallelism: number("parallelism"),
+      version: options?["version"]?.string == "VERSION_10" ? 16 : 19)
+  }
+
+  private func derivedByArgon2(
+    _ password: [UInt8], _ salt: [UInt8], _ length: Int
+  ) -> [UInt8]? {
+    let data = parameters["argon2Parameters"]?["associatedData"]?.string
+    return argon2?.derive(
+      password: password, salt: salt, data: data.flatMap { Base64.decode($0) } ?? [],
+      length: max(4, length))
   }
 
   private var scryptCost: UInt64 { UInt64(number("cpuMemCost", 1024)) }

@@ -9,6 +9,7 @@ struct PasswordPolicy: Sendable, Equatable {
   private(set) var minimumLength: Int64 = 6
   private(set) var maximumLength: Int64 = 4096
   private var required: Set<String> = []
+  private var isConfigured = false
 
   /// Character classes: the option that asks for one, its rule, and how a refusal names it.
   private static let classes: [(option: String, rule: PasswordRule, words: String)] = [
@@ -20,6 +21,7 @@ struct PasswordPolicy: Sendable, Equatable {
 
   init(_ config: JSON?) {
     guard let config else { return }
+    isConfigured = config["passwordPolicyEnforcementState"] != nil
     isEnforced = config["passwordPolicyEnforcementState"]?.string == "ENFORCE"
     forcesUpgradeOnSignIn = config["forceUpgradeOnSignin"]?.bool ?? false
     let options = config["passwordPolicyVersions"]?.array?.first?["customStrengthOptions"]
@@ -29,7 +31,7 @@ struct PasswordPolicy: Sendable, Equatable {
   }
 
   /// The requirements that the password does not meet, as production words them.
-  func missing(in password: String) -> [String] {
+  func missing(in password: String, _ symbols: String = PasswordRule.symbols) -> [String] {
     var missing: [String] = []
     if !PasswordRule.atLeast(minimumLength).isMet(by: password) {
       missing.append("Password must contain at least \(minimumLength) characters")
@@ -38,7 +40,7 @@ struct PasswordPolicy: Sendable, Equatable {
       missing.append("Password may contain at most \(maximumLength) characters")
     }
     for kind in Self.classes
-    where required.contains(kind.option) && !kind.rule.isMet(by: password) {
+    where required.contains(kind.option) && !kind.rule.isMet(by: password, symbols) {
       missing.append("Password must contain \(kind.words)")
     }
     return missing
@@ -69,6 +71,21 @@ struct PasswordPolicy: Sendable, Equatable {
     ])
   }
 
+  /// The same as production answers it: characters only where one of them is asked for.
+  var productionJSON: JSONObject {
+    var answer = json
+    if !required.contains("containsNonAlphanumericCharacter") {
+      answer["allowedNonAlphanumericCharacters"] = nil
+    } else {
+      answer["allowedNonAlphanumericCharacters"] = .strings(
+        PasswordRule.productionSymbols.map { String($0) })
+    }
+    if !forcesUpgradeOnSignIn { answer["forceUpgradeOnSignin"] = nil }
+    // Without a policy of its own, a project enforces the usual one.
+    if !isConfigured { answer["enforcementState"] = "ENFORCE" }
+    return answer
+  }
+
   /// Checks a configuration before it is stored.
   static func check(_ config: JSON?) throws(APIError) {
     for version in config?["passwordPolicyVersions"]?.array ?? [] {
@@ -95,14 +112,29 @@ extension ProjectTransaction {
   /// Checks a password that is about to be set. Administrators may set what they like, as long as
   /// it is not too short for everybody.
   func checkNewPassword(_ password: String, _ context: Context) throws(APIError) {
+    if try answersAsProduction { return try checkAsProduction(password) }
     if Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
     if case .admin = context.caller { return }
     try checkRequirements(password, try passwordPolicy())
   }
 
+  private static let longestPassword = 4096
+
+  /// A policy that is enforced replaces the usual bounds, for administrators too.
+  private func checkAsProduction(_ password: String) throws(APIError) {
+    let policy = try passwordPolicy()
+    guard !policy.isEnforced else { return try checkRequirements(password, policy) }
+    if Formats.isWeakPassword(password) { throw APIError(.weakPassword) }
+    guard password.utf16.count <= Self.longestPassword else {
+      throw APIError(
+        .passwordRequirements, "Password cannot be longer than \(Self.longestPassword) characters")
+    }
+  }
+
   func checkRequirements(_ password: String, _ policy: PasswordPolicy) throws(APIError) {
     guard policy.isEnforced else { return }
-    let missing = policy.missing(in: password)
+    let symbols = try answersAsProduction ? PasswordRule.productionSymbols : PasswordRule.symbols
+    let missing = policy.missing(in: password, symbols)
     guard !missing.isEmpty else { return }
     throw APIError(
       .passwordRequirements,

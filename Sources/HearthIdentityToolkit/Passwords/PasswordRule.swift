@@ -8,14 +8,19 @@ package enum PasswordRule: Hashable, Sendable {
   /// The characters that count as non-alphanumeric.
   static let symbols = "^$*.[]{}()?\"!@#%&/\\,><':;|_~`=+- "
 
-  package func isMet(by password: String) -> Bool {
+  /// Those of production, recorded.
+  static let productionSymbols = "^$*.[]{}()?\"!@#%&/\\,><':;|_~`-"
+
+  package func isMet(by password: String) -> Bool { isMet(by: password, Self.symbols) }
+
+  func isMet(by password: String, _ symbols: String) -> Bool {
     switch self {
     case .atLeast(let count): Int64(password.utf16.count) >= count
     case .atMost(let count): Int64(password.utf16.count) <= count
     case .lowercase: password.contains(where: \.isLowercase)
     case .uppercase: password.contains(where: \.isUppercase)
     case .digit: password.contains { $0.isASCII && $0.isNumber }
-    case .symbol: password.contains(where: Self.symbols.contains)
+    case .symbol: password.contains(where: symbols.contains)
     }
   }
 }

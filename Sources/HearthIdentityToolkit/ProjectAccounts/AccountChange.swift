@@ -12,8 +12,10 @@ struct AccountChange {
   var endsOlderTokens = false
   /// The answer's `newEmail`.
   var newEmail: Email?
-  private var changesEmail = false
+  var changesEmail = false
   private var changesPassword = false
+  /// How the answer is written, where production's is different.
+  var production: ProductionStyle?
 
   init(user: User, signInProvider: String?) {
     self.user = user
@@ -26,14 +28,19 @@ struct AccountChange {
     _ request: Update.Request, _ project: ProjectTransaction
   ) throws(APIError) {
     guard let given = request.email.nonEmpty else { return }
-    guard let email = Email(given) else { throw APIError(.invalidEmail) }
-    newEmail = email
+    let email = try project.newEmail(given)
+    if let production { try production.checkEmailChange(project) } else { newEmail = email }
     guard user.email != email else { return }
     if try project.hasUser(email: email) { throw APIError(.emailExists) }
+    changesEmail = true
+    // An administrator's change is final in production.
+    if let production, production.isAdmin {
+      user.email = email
+      return
+    }
     if signInProvider != "anonymous", user.initialEmail == nil { user.initialEmail = user.email }
     user.email = email
     user.emailVerified = .no
-    changesEmail = true
   }
 
   mutating func setPassword(
@@ -46,10 +53,18 @@ struct AccountChange {
     changesPassword = true
   }
 
-  mutating func setFactors(_ request: Update.Request) throws(APIError) {
+  mutating func setFactors(
+    _ request: Update.Request, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) {
     guard let factors = request.factors else { return }
-    user.mfaInfo =
-      factors.isEmpty ? nil : try MfaEnrollment.replacing(user.mfaInfo ?? [], with: factors)
+    let known = user.mfaInfo ?? []
+    if factors.isEmpty {
+      user.mfaInfo = nil
+    } else if try project.answersAsProduction {
+      user.mfaInfo = try MfaEnrollment.replacingAsProduction(known, with: factors, context)
+    } else {
+      user.mfaInfo = try MfaEnrollment.replacing(known, with: factors)
+    }
   }
 
   mutating func setAdminFields(
@@ -59,7 +74,8 @@ struct AccountChange {
     guard let text = request.phoneNumber.nonEmpty, text != user.phoneNumber?.text else {
       return
     }
-    guard let phone = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
+    guard let phone = try project.phoneNumber(text) else { throw APIError(.invalidPhoneNumber) }
+    guard phone != user.phoneNumber else { return }
     if try project.user(phoneNumber: phone) != nil { throw APIError(.phoneNumberExists) }
     user.phoneNumber = phone
   }
@@ -84,7 +100,7 @@ struct AccountChange {
       case .displayName: user.displayName = nil
       case .photoURL: user.photoUrl = nil
       case .password: user.deletePassword()
-      case .email: deleteEmail()
+      case .email: deleteEmail(keepsFlag: production != nil)
       case .unspecified, .provider, .rawUserInfo: break
       }
     }
@@ -93,8 +109,11 @@ struct AccountChange {
   mutating func deleteProviders(_ request: Update.Request) {
     for provider in request.deleteProvider {
       switch provider {
+      case "password" where production != nil:
+        user.deletePassword()
+        user.emailLinkSignin = false
       case "password":
-        deleteEmail()
+        deleteEmail(keepsFlag: false)
         user.deletePassword()
       case "phone": user.phoneNumber = nil
       default: user.unlink(provider)
@@ -102,9 +121,9 @@ struct AccountChange {
     }
   }
 
-  private mutating func deleteEmail() {
+  private mutating func deleteEmail(keepsFlag: Bool) {
     user.email = nil
-    user.emailVerified = .unset
+    if !keepsFlag { user.emailVerified = .unset }
     user.emailLinkSignin = false
   }
 
@@ -115,8 +134,11 @@ struct AccountChange {
     }
   }
 
-  mutating func linkProvider(_ request: Update.Request) throws(APIError) {
+  mutating func linkProvider(
+    _ request: Update.Request, _ project: ProjectTransaction
+  ) throws(APIError) {
     guard let provider = request.linkProviderUserInfo else { return }
+    if let production { return try production.link(provider, to: &user, project) }
     guard !provider.providerId.isEmpty else { throw APIError(.missingProviderId) }
     guard provider.rawId.isGiven else { throw APIError(.missingRawId) }
     user.link(provider)
@@ -126,18 +148,26 @@ struct AccountChange {
   mutating func finish(
     _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    if endsOlderTokens, let until = user.validSince?.number {
+    // In production a `validSince` that is moved back later brings sessions to life again.
+    let isFinal = try changesSecrets ? true : !project.answersAsProduction
+    if endsOlderTokens, isFinal, let until = user.validSince?.number {
       try project.revokeRefreshTokens(of: user, issuedUntil: until)
     }
     var tokens: TokenBlock?
-    if endsOlderTokens, let signInProvider {
+    if endsOlderTokens, let signInProvider, production?.isAdmin != true {
       tokens = try project.issueTokens(for: &user, SignInFacts(signInProvider), context)
     } else {
       try project.save(&user)
     }
-    if changesEmail, signInProvider != "anonymous", let initialEmail = user.initialEmail {
+    if changesEmail, signInProvider != "anonymous", production?.isAdmin != true,
+      let initialEmail = user.initialEmail
+    {
       let oob = try project.makeOobCode(.recoverEmail, email: initialEmail, context)
       try project.mail(oob, to: user.displayName, changedTo: user.email, context)
+    }
+    if let production {
+      return .answer(
+        production.answer(members(for: context.caller), user, tokens, project, context))
     }
     return .answer(Answer(members(for: context.caller), tokens: tokens))
   }
@@ -164,6 +194,7 @@ extension AccountChange {
     _ code: String, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> AccountChange {
     let oob = try project.pendingOobCode(code, context)
+    if try project.answersAsProduction { return try .redeemingAsProduction(oob, project, context) }
     switch oob.requestType {
     case .passwordReset, .emailSignin: throw .notImplemented(oob.requestType.rawValue)
     case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: break

@@ -30,6 +30,10 @@ struct AccountImport {
     try setProviders(json, of: &user)
     try setPhoneNumber(json, of: &user)
     try setEmail(json, of: &user)
+    // Production says nothing of an address that there is not.
+    if user.email == nil, json["emailVerified"] == nil, try project.answersAsProduction {
+      user.emailVerified = .unset
+    }
     try setFactors(json, of: &user)
     let known = try project.user(localId: localId)
     if known != nil && !allowOverwrite {
@@ -109,7 +113,10 @@ struct AccountImport {
   private func setPhoneNumber(_ json: JSON, of user: inout User) throws(APIError) {
     guard let given = (json["phoneNumber"]?.string).nonEmpty else { return }
     // Letters as in production; otherwise as loosely as everywhere.
-    guard let phoneNumber = PhoneNumber(given), !given.contains(where: \.isLetter) else {
+    let mayHaveLetters = try project.answersAsProduction
+    guard let phoneNumber = try project.phoneNumber(given),
+      mayHaveLetters || !given.contains(where: \.isLetter)
+    else {
       throw fault("phone number format is invalid")
     }
     user.phoneNumber = phoneNumber
@@ -117,8 +124,10 @@ struct AccountImport {
 
   private func setEmail(_ json: JSON, of user: inout User) throws(APIError) {
     guard let given = (json["email"]?.string).nonEmpty else { return }
-    guard let email = Email(given) else { throw fault("email is invalid") }
-    if let owner = try project.user(email: email), owner.localId != user.localId {
+    guard let email = try? project.newEmail(given) else { throw fault("email is invalid") }
+    // Production looks for it only where it is to check.
+    let mayRepeat = namesEmailPlainly ? false : try project.answersAsProduction
+    if !mayRepeat, let owner = try project.user(email: email), owner.localId != user.localId {
       throw namesEmailPlainly
         ? fault("email exists in other account in database")
         : fault("((Auth Emulator does not support importing duplicate email: \(given)))")
@@ -136,19 +145,28 @@ struct AccountImport {
     guard user.emailVerified == .yes || trustsFactors else {
       throw fault("Second factor account requires email to be verified.")
     }
+    let isProduction = try project.answersAsProduction
     var ids: Set<String> = []
     var enrollments: [MfaEnrollment] = []
     for factor in factors {
-      let id = (factor["mfaEnrollmentId"]?.string).nonEmpty ?? context.random.alphanumeric(28)
+      if isProduction, factor["totpInfo"] != nil {
+        throw fault("Importing TOTP MFA is not supported.")
+      }
+      let id =
+        (factor["mfaEnrollmentId"]?.string).nonEmpty
+        ?? (isProduction ? context.random.uuid() : context.random.alphanumeric(28))
       guard ids.insert(id).inserted else { throw fault("Enrollment id already exists.") }
       guard let given = (factor["phoneInfo"]?.string).nonEmpty else {
         throw fault("Second factor not supported.")
       }
-      guard let phone = PhoneNumber(given) else { throw fault("Phone number format is invalid") }
-      enrollments.append(
-        MfaEnrollment(
-          mfaEnrollmentId: id, phoneInfo: phone, displayName: factor["displayName"]?.string,
-          enrolledAt: factor["enrolledAt"]?.string ?? context.now.iso8601))
+      guard let phone = try project.phoneNumber(given) else {
+        throw fault("Phone number format is invalid")
+      }
+      var enrollment = MfaEnrollment(
+        mfaEnrollmentId: id, phoneInfo: phone, displayName: factor["displayName"]?.string,
+        enrolledAt: factor["enrolledAt"]?.string ?? context.now.iso8601)
+      if isProduction { enrollment.unobfuscatedPhoneInfo = nil }
+      enrollments.append(enrollment)
     }
     user.mfaInfo = enrollments
   }

@@ -29,27 +29,37 @@ enum BatchCreate: Operation {
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
     guard !request.users.isEmpty else { throw APIError(.missingUserAccount) }
-    let isUnique = try !project.settings().allowsDuplicateEmails
-    guard request.users.count > few else {
-      return try start(request, isUnique: isUnique)(project, context)
-    }
-    return .away { () async throws(APIError) in try start(request, isUnique: isUnique) }
+    let rules = Rules(
+      isUnique: try !project.settings().allowsDuplicateEmails,
+      isProduction: try project.answersAsProduction)
+    guard request.users.count > few else { return try start(request, rules)(project, context) }
+    return .away { () async throws(APIError) in try start(request, rules) }
+  }
+
+  /// By what an import is judged, beside what it asks for itself.
+  private struct Rules: Sendable {
+    /// Whether an address is one account's.
+    let isUnique: Bool
+    let isProduction: Bool
   }
 
   /// Checks the request as a whole.
   private static func start(
-    _ request: Request, isUnique: Bool
+    _ request: Request, _ rules: Rules
   ) throws(APIError) -> Outcome.Resumption {
     let users = request.users
+    let isUnique = rules.isUnique
+    // Production overwrites accounts without being asked to.
+    let allowOverwrite = request.allowOverwrite || rules.isProduction
     if request.sanityCheck { try checkDuplicates(users, checksEmails: isUnique) }
-    if !request.allowOverwrite { try checkLocalIds(users) }
+    if !allowOverwrite { try checkLocalIds(users) }
+    if rules.isProduction { try ForeignHash.checkAsProduction(request.hash) }
     let foreign = try ForeignHash(request.hash, needsKey: false)
     let work = SlicedWork<JSON, [JSON]>(users) {
       errors, index, user, project, context throws(APIError) in
       let importer = AccountImport(
         project: project, context: context, foreign: foreign,
-        allowOverwrite: request.allowOverwrite,
-        namesEmailPlainly: request.sanityCheck && isUnique)
+        allowOverwrite: allowOverwrite, namesEmailPlainly: request.sanityCheck && isUnique)
       do throws(APIError) {
         try project.transaction.nested { () throws(APIError) in try importer.add(user) }
       } catch {
@@ -61,7 +71,8 @@ enum BatchCreate: Operation {
     } finish: { errors, project in
       project.tellImported(users.count - errors.count)
       return .json([
-        "kind": "identitytoolkit#UploadAccountResponse", "error": .array(errors),
+        "kind": "identitytoolkit#UploadAccountResponse",
+        "error": rules.isProduction && errors.isEmpty ? nil : .array(errors),
       ])
     }
     return { project, context throws(APIError) in

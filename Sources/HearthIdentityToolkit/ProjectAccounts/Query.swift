@@ -21,14 +21,20 @@ enum Query: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try project.requireAuthEnabled()
+    let search = try project.answersAsProduction ? request.search.first : request.search
     // Observed: order, limit and offset are not even looked at then.
     if request.returnUserInfo == false {
-      return .json(["recordsCount": .string(String(try project.count(request.search)))])
+      return .json(["recordsCount": .string(String(try project.count(search)))])
     }
-    let users = try project.users(request.search, try AccountOrder(request.order))
+    let isProduction = try project.answersAsProduction
+    let order = try AccountOrder(request.order, breaksTiesUpwards: isProduction)
+    var shown: [JSON] = []
+    for user in try project.users(search, order) {
+      shown.append(try project.wire(user, for: context.caller))
+    }
     return .json([
-      "recordsCount": .string(String(users.count)),
-      "userInfo": .array(users.map { $0.wire(for: context.caller) }),
+      "recordsCount": .string(String(shown.count)),
+      "userInfo": isProduction && shown.isEmpty ? nil : .array(shown),
     ])
   }
 }

@@ -15,8 +15,10 @@ enum GetConfig: Operation {
 extension ProjectTransaction {
   /// The configuration under its resource name, which Google's libraries do without in no answer.
   fileprivate func namedConfig() throws(APIError) -> JSONObject {
+    let stored = try settings().config
+    if try answersAsProduction { return ProductionConfig.shown(stored, of: projectId) }
     var config = JSONObject(["name": .string("projects/\(projectId)/config")])
-    config.merge(try settings().config)
+    config.merge(stored)
     return config
   }
 }
@@ -45,7 +47,11 @@ enum UpdateConfig: Operation {
     let body = try checkingTriggers(request.config)
     try PasswordPolicy.check(body["passwordPolicyConfig"])
     var settings = try project.settings()
-    if request.mask.isEmpty {
+    let isProduction = try project.answersAsProduction
+    if isProduction { try ProductionConfig.check(body) }
+    if isProduction, !request.mask.isEmpty {
+      settings.config = ProductionConfig.changed(settings.config, request.mask, body, context)
+    } else if request.mask.isEmpty {
       settings.replaceConfig(with: body, initial: project.server.initialSwitches)
     } else {
       settings.config = request.mask.copy(from: body, into: settings.config)

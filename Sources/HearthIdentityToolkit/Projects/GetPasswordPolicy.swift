@@ -15,6 +15,7 @@ enum GetPasswordPolicy: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     let owner = request.tenantId.map(project.inTenant) ?? project
-    return .json(try owner.passwordPolicy().json)
+    let policy = try owner.passwordPolicy()
+    return .json(try project.answersAsProduction ? policy.productionJSON : policy.json)
   }
 }

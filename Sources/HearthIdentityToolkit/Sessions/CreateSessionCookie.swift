@@ -22,20 +22,25 @@ enum CreateSessionCookie: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
-    let duration = try duration(request.validDuration)
+    let isProduction = try project.answersAsProduction
+    let duration = try duration(request.validDuration, zeroIsDefault: !isProduction)
     var claims = try project.userOfToken(context).claims
+    if isProduction, claims["firebase"] == nil { throw APIError(.invalidIDToken) }
     let now = context.now.seconds
     claims["iat"] = .int(now)
     claims["exp"] = .int(now + duration)
     let audience = claims["aud"]?.string ?? project.projectId
     claims["iss"] = .string("https://session.firebase.google.com/\(audience)")
-    return .answer(
-      Answer(JSONObject(["sessionCookie": ""]), sign: (["sessionCookie"], claims)))
+    var answer = Answer(JSONObject(["sessionCookie": ""]), sign: (["sessionCookie"], claims))
+    answer.omitsTokenType = isProduction
+    return .answer(answer)
   }
 
   /// Seconds between five minutes and two weeks; what is not a number, or zero, means two weeks.
-  private static func duration(_ text: String?) throws(APIError) -> Int64 {
-    guard let seconds = text.flatMap(JavaScriptNumber.value), seconds != 0 else {
+  private static func duration(
+    _ text: String?, zeroIsDefault: Bool
+  ) throws(APIError) -> Int64 {
+    guard let seconds = text.flatMap(JavaScriptNumber.value), seconds != 0 || !zeroIsDefault else {
       return Int64(longest)
     }
     guard seconds >= 300, seconds <= longest else { throw APIError(.invalidDuration) }

@@ -43,8 +43,9 @@ enum IDTokenClaims {
     "email", "email_verified", "phone_number", "provider_id", "auth_time", "user_id", "firebase",
   ]
 
+  /// `authTime` is when the session began, where that is not the user's last sign-in.
   static func make(
-    _ user: User, _ signIn: SignInFacts, project: String, now: Timestamp
+    _ user: User, _ signIn: SignInFacts, project: String, now: Timestamp, authTime: Int64? = nil
   ) -> JSONObject {
     var claims = JSONObject(["name": user.displayName.json, "picture": user.photoUrl.json])
     if let text = user.customAttributes.nonEmpty,
@@ -54,21 +55,21 @@ enum IDTokenClaims {
     }
     if let extra = signIn.extraClaims { claims.merge(extra) }
     // Most users have none of these.
-    if claims.isEmpty { return own(user, signIn, project, now) }
+    if claims.isEmpty { return own(user, signIn, project, now, authTime) }
     for name in ofAccount { claims[name] = nil }
-    claims.merge(own(user, signIn, project, now))
+    claims.merge(own(user, signIn, project, now, authTime))
     return claims
   }
 
   private static func own(
-    _ user: User, _ signIn: SignInFacts, _ project: String, _ now: Timestamp
+    _ user: User, _ signIn: SignInFacts, _ project: String, _ now: Timestamp, _ authTime: Int64?
   ) -> JSONObject {
     JSONObject([
       "email": user.email.json,
       "email_verified": user.emailVerified.json,
       "phone_number": user.phoneNumber.json,
       "provider_id": signIn.provider == "anonymous" ? "anonymous" : nil,
-      "auth_time": .int(authTime(of: user) ?? now.seconds),
+      "auth_time": .int(authTime ?? lastSignIn(of: user) ?? now.seconds),
       "user_id": .string(user.localId),
       "firebase": .members([
         "identities": identities(of: user),
@@ -87,7 +88,7 @@ enum IDTokenClaims {
   }
 
   /// The last sign-in, not the last refresh.
-  private static func authTime(of user: User) -> Int64? {
+  private static func lastSignIn(of user: User) -> Int64? {
     (user.lastLoginAt?.number).map { Timestamp(milliseconds: $0).seconds }
   }
 

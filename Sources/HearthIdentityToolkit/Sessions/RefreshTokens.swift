@@ -18,11 +18,15 @@ package struct RefreshTokenRecord: Sendable {
   let localId: String
   let signIn: SignInFacts
   let isRevoked: Bool
+  /// When the session began, in seconds.
+  let issuedAt: Int64
 }
 
 extension ProjectTransaction {
   /// More than this many sessions of one user are taken for a load test: the oldest go.
   private static let sessionsPerUser: Int64 = 1000
+  /// Sessions that have ended are known for so many new ones.
+  private static let keptEnded: Int64 = 100_000
 
   func makeRefreshToken(
     for user: User, _ signIn: SignInFacts, _ context: Context
@@ -50,7 +54,12 @@ extension ProjectTransaction {
 
   /// Counting costs, so it is done now and then only.
   private func pruneSessions(of user: User) throws(APIError) {
-    guard transaction.lastInsertedRowID % 256 == 0 else { return }
+    let newest = transaction.lastInsertedRowID
+    guard newest % 256 == 0 else { return }
+    // Those of deleted accounts, which no account's count covers.
+    try transaction.execute(
+      "DELETE FROM refresh_tokens WHERE sequence > ? AND sequence <= ? AND revoked = 1",
+      [newest - Self.keptEnded - 512, newest - Self.keptEnded])
     try transaction.execute(
       """
       DELETE FROM refresh_tokens
@@ -65,7 +74,8 @@ extension ProjectTransaction {
   package func refreshToken(_ token: String) throws(APIError) -> RefreshTokenRecord? {
     try transaction.first(
       """
-      SELECT project, tenant, local_id, sign_in_provider, extra_claims, second_factor, revoked
+      SELECT project, tenant, local_id, sign_in_provider, extra_claims, second_factor, revoked,
+        issued_at
       FROM refresh_tokens WHERE digest = ?
       """,
       [Digest.sha256.hash(Array(token.utf8)).blob]
@@ -83,7 +93,7 @@ extension ProjectTransaction {
             }
             return SignInFacts.SecondFactor(identifier: id, provider: provider)
           }),
-        isRevoked: row[6])
+        isRevoked: row[6], issuedAt: row[7])
     }
   }
 

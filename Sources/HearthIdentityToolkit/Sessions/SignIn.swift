@@ -25,14 +25,19 @@ extension ProjectTransaction {
         "signInProvider": .string(signIn.provider),
       ]))
     return TokenBlock(
-      claims: IDTokenClaims.make(user, signIn, project: projectId, now: context.now),
+      claims: IDTokenClaims.make(
+        user, signIn, project: projectId, now: context.now,
+        authTime: try answersAsProduction ? context.now.seconds : nil),
       refreshToken: try makeRefreshToken(for: user, signIn, context))
   }
 
   /// Whether a first factor is not enough for this user.
   func asksForSecondFactor(_ user: User) throws(APIError) -> Bool {
     guard user.hasSecondFactor else { return false }
-    guard let tenant = try tenant() else { return true }
+    guard let tenant = try tenant() else {
+      guard try answersAsProduction else { return true }
+      return try projectFactors().isOn
+    }
     switch tenant.record["mfaConfig"]?["state"]?.string {
     case "ENABLED", "MANDATORY": return true
     default: return false
@@ -59,7 +64,8 @@ extension ProjectTransaction {
 
   /// The check that comes first in nearly every operation.
   func requireAuthEnabled() throws(APIError) {
-    if try tenant()?.disablesAuth == true { throw APIError(.projectDisabled) }
+    guard try tenant()?.disablesAuth == true else { return }
+    throw APIError(try answersAsProduction ? .tenantDisabled : .projectDisabled)
   }
 
   /// With the switch on, a sensitive change needs a sign-in of the last five minutes.

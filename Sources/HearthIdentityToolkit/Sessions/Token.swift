@@ -29,16 +29,24 @@ enum Token: Operation {
     guard let token = request.refreshToken.nonEmpty else {
       throw APIError(.missingRefreshToken)
     }
+    let isProduction = try project.answersAsProduction
+    if isProduction { try project.requireAuthEnabled() }
     guard let record = try project.refreshToken(token), record.projectId == project.projectId,
-      record.tenantId == project.tenantId, var user = try project.user(localId: record.localId)
+      record.tenantId == project.tenantId
     else { throw APIError(.invalidRefreshToken) }
+    guard var user = try project.user(localId: record.localId) else {
+      throw APIError(isProduction ? .userNotFound : .invalidRefreshToken)
+    }
     if user.isDisabled { throw APIError(.userDisabled) }
-    if record.isRevoked { throw APIError(.tokenExpired) }
+    if record.isRevoked || (isProduction && user.hasEnded(sessionOf: record.issuedAt)) {
+      throw APIError(.tokenExpired)
+    }
 
     user.lastRefreshAt = context.now
     try project.save(&user)
     let claims = IDTokenClaims.make(
-      user, record.signIn, project: project.projectId, now: context.now)
+      user, record.signIn, project: project.projectId, now: context.now,
+      authTime: isProduction ? record.issuedAt : nil)
     return .answer(
       Answer(
         JSONObject([
@@ -50,5 +58,12 @@ enum Token: Operation {
           "user_id": .string(user.localId),
           "project_id": .string(projectNumber),
         ]), sign: (["id_token", "access_token"], claims)))
+  }
+}
+
+extension User {
+  /// Whether a session that began at that second is older than `validSince`.
+  fileprivate func hasEnded(sessionOf seconds: Int64) -> Bool {
+    validSince?.fractionalNumber.map { Double(seconds) < $0 } ?? false
   }
 }

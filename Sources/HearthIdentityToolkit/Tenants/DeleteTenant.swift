@@ -10,6 +10,7 @@ enum DeleteTenant: Operation {
     guard project.tenantId != nil else {
       throw APIError(.hint, message: "((Can only delete tenant on tenant projects.))")
     }
+    _ = try project.knownTenant()
     try project.deleteTenant()
     return .json([:])
   }

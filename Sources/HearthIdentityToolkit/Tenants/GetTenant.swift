@@ -7,8 +7,11 @@ enum GetTenant: Operation {
   static func run(
     _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    guard let tenant = try project.tenant() else {
+    guard let tenant = try project.knownTenant() else {
       throw APIError(.hint, message: "((Can only get tenant on tenant projects.))")
+    }
+    if try project.answersAsProduction {
+      return .json(ProductionTenant.shown(tenant, withHash: true))
     }
     return .json(tenant.record)
   }

@@ -17,6 +17,7 @@ enum ListTenants: Operation {
   static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
+    if try project.answersAsProduction { return try production(request, project) }
     let page = request.page
     let tenants = try project.transaction.all(
       """
@@ -32,13 +33,39 @@ enum ListTenants: Operation {
   }
 }
 
+extension ListTenants {
+  /// Production's token names the last tenant of a page, and there is none where nothing follows.
+  private static func production(
+    _ request: Request, _ project: ProjectTransaction
+  ) throws(APIError) -> Outcome {
+    let page = request.page
+    var after = ""
+    if !page.after.isEmpty {
+      guard let bytes = Base64.decode(page.after),
+        let id = String(validating: bytes, as: UTF8.self), !id.isEmpty
+      else { return .json([:]) }
+      after = id
+    }
+    let limit = page.limit < 0 ? Page.usual : page.limit
+    var tenants = try project.allTenants().filter { $0.tenantId > after }
+    let isLast = tenants.count <= limit
+    tenants = Array(tenants.prefix(limit))
+    return .json([
+      "tenants": tenants.isEmpty
+        ? nil : .array(tenants.map { .object(ProductionTenant.shown($0, withHash: false)) }),
+      "nextPageToken": isLast
+        ? nil : tenants.last.map { .string(Base64.encodeURL(Array($0.tenantId.utf8))) },
+    ])
+  }
+}
+
 /// One page of a list that is sorted by id; the token is the last id of the page before.
 struct Page: Sendable {
   let after: String
   /// Rows to fetch; negative for all.
   let limit: Int
 
-  private static let usual = 20
+  static let usual = 20
 
   init(size: String?, token: String?, largest: Int) {
     after = token ?? ""

@@ -19,8 +19,13 @@ enum UpdateTenant: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     try PasswordPolicy.check(request.tenant["passwordPolicyConfig"])
-    guard var tenant = try project.tenant() else {
+    guard var tenant = try project.knownTenant() else {
       throw APIError(.hint, message: "((Can only update tenant on tenant projects.))")
+    }
+    if try project.answersAsProduction {
+      tenant.record = try changed(tenant, request, project.projectId, context)
+      try tenant.save(of: project.projectId, in: project.transaction)
+      return .json(ProductionTenant.shown(tenant, withHash: false))
     }
     if request.mask.isEmpty {
       tenant = .created(tenant.tenantId, of: project.projectId, as: request.tenant)
@@ -30,5 +35,18 @@ enum UpdateTenant: Operation {
     }
     try tenant.save(of: project.projectId, in: project.transaction)
     return .json(tenant.record)
+  }
+
+  /// The record as production changes it: a mask also clears, and without one all is replaced.
+  private static func changed(
+    _ tenant: TenantSettings, _ request: Request, _ projectId: String, _ context: Context
+  ) throws(APIError) -> JSONObject {
+    if request.mask.isEmpty || request.mask.paths.contains(["displayName"]) {
+      _ = try ProductionTenant.checkedName(request.tenant)
+    }
+    let stored =
+      request.mask.isEmpty
+      ? request.tenant : request.mask.replace(in: tenant.record, from: request.tenant)
+    return ProductionTenant.record(stored, tenant.tenantId, of: projectId, context)
   }
 }

@@ -14,6 +14,14 @@ struct AccountSearch {
     expressions = (wire.array("expression") ?? []).flatMap(Self.conditions)
   }
 
+  private init(_ expressions: [(column: String, value: String)]) {
+    self.expressions = expressions
+  }
+
+  /// The search as production understands it: the first condition counts, and an address before a
+  /// number before an id.
+  var first: AccountSearch { AccountSearch(Array(expressions.prefix(1))) }
+
   private static func conditions(_ expression: JSON) -> [(column: String, value: String)] {
     var conditions: [(column: String, value: String)] = []
     if let email = (expression["email"]?.string).nonEmpty {
@@ -45,6 +53,8 @@ struct AccountSearch {
 struct AccountOrder {
   private let isById: Bool
   private let descends: Bool
+  private let tiesDescend: Bool
+  private let tieKey: String
   private let key: String
   /// Negative for all.
   private let limit: Int64
@@ -72,8 +82,12 @@ struct AccountOrder {
     }
   }
 
-  init(_ request: Request) throws(APIError) {
+  /// Production breaks ties and judges numbers in its own way.
+  init(_ request: Request, breaksTiesUpwards isProduction: Bool) throws(APIError) {
     descends = request.descends
+    let isByTime = request.sortBy == .createdAt
+    tiesDescend = request.descends && (!isProduction || request.sortBy == nil || isByTime)
+    tieKey = isProduction && isByTime ? "rowid" : "local_id"
     key =
       switch request.sortBy {
       case .name?: "json_extract(record, '$.displayName')"
@@ -83,13 +97,17 @@ struct AccountOrder {
       case nil: "local_id"
       }
     isById = request.sortBy == nil
-    limit = try Self.number(request.limit, "limit") ?? -1
-    offset = try Self.number(request.offset, "offset") ?? 0
+    limit = try Self.number(request.limit, "limit", isProduction) ?? -1
+    offset = try Self.number(request.offset, "offset", isProduction) ?? 0
   }
 
-  private static func number(_ text: String?, _ field: String) throws(APIError) -> Int64? {
+  private static func number(
+    _ text: String?, _ field: String, _ isProduction: Bool
+  ) throws(APIError) -> Int64? {
     guard let text = text.nonEmpty else { return nil }
     guard let number = Int64(text), number >= 0 else {
+      // Observed, and no more is known of it.
+      if isProduction { throw APIError(.internalError) }
       throw APIError(.badArgument, "\(field) must be a whole number")
     }
     return number
@@ -97,7 +115,8 @@ struct AccountOrder {
 
   fileprivate var sql: String {
     let direction = descends ? "DESC" : "ASC"
-    return " ORDER BY \(key) \(direction), local_id \(direction) LIMIT ? OFFSET ?"
+    let ties = tiesDescend ? "DESC" : "ASC"
+    return " ORDER BY \(key) \(direction), \(tieKey) \(ties) LIMIT ? OFFSET ?"
   }
 
   fileprivate var arguments: Arguments { [limit, offset] }

@@ -52,6 +52,15 @@ package enum AccountsSchema {
         PRIMARY KEY (import, tenant, local_id)
       ) WITHOUT ROWID;
       """),
+    // Production binds codes to accounts, and imports an address twice.
+    Migration(
+      "accounts of codes",
+      """
+      ALTER TABLE oob_codes ADD COLUMN local_id TEXT;
+      CREATE INDEX oob_codes_unused ON oob_codes (email, request_type) WHERE used_at IS NULL;
+      DROP INDEX users_by_email;
+      CREATE INDEX users_by_email ON users (email, project, tenant) WHERE email IS NOT NULL;
+      """),
   ]
 
   /// A refresh token names its project, so that a fork has none.

@@ -19,6 +19,13 @@ extension ProjectTransaction {
       [email, projectId, tenantKey], Self.read)
   }
 
+  /// All users with that address, the oldest first: production imports an address twice.
+  func users(email: Email) throws(APIError) -> [User] {
+    try transaction.all(
+      "\(Self.columns) email = ? AND project = ? AND tenant = ? ORDER BY rowid",
+      [email, projectId, tenantKey], Self.read)
+  }
+
   /// Whether somebody has that address.
   func hasUser(email: Email) throws(APIError) -> Bool {
     try transaction.first(
@@ -162,8 +169,12 @@ extension ProjectTransaction {
 
   func delete(_ user: User) throws(APIError) {
     try removeLinks(of: user.localId)
+    // Production remembers whose a token was.
+    let ending =
+      try answersAsProduction
+      ? "UPDATE refresh_tokens SET revoked = 1" : "DELETE FROM refresh_tokens"
     try transaction.execute(
-      "DELETE FROM refresh_tokens WHERE local_id = ? AND project = ? AND tenant = ?",
+      "\(ending) WHERE local_id = ? AND project = ? AND tenant = ?",
       [user.localId, projectId, tenantKey])
     try transaction.execute(
       "DELETE FROM users WHERE project = ? AND tenant = ? AND local_id = ?",
@@ -172,7 +183,15 @@ extension ProjectTransaction {
 
   /// Drops all accounts of this project or tenant; codes, mails and settings stay.
   func deleteAllUsers() throws(APIError) {
-    for table in ["provider_links", "refresh_tokens", "users"] {
+    if try answersAsProduction {
+      try transaction.execute(
+        "UPDATE refresh_tokens SET revoked = 1 WHERE project = ? AND tenant = ?",
+        [projectId, tenantKey])
+    } else {
+      try transaction.execute(
+        "DELETE FROM refresh_tokens WHERE project = ? AND tenant = ?", [projectId, tenantKey])
+    }
+    for table in ["provider_links", "users"] {
       try transaction.execute(
         "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])
     }
@@ -188,6 +207,9 @@ extension ProjectTransaction {
   /// Drops the tenant and all that is its own.
   func deleteTenant() throws(APIError) {
     try deleteAllUsers()
+    if try answersAsProduction {
+      try TenantSettings.noteDeletion(of: tenantKey, projectId, in: transaction)
+    }
     for table in ["oob_codes", "verification_codes", "totp_sessions", "idp_configs", "tenants"] {
       try transaction.execute(
         "DELETE FROM \(table) WHERE project = ? AND tenant = ?", [projectId, tenantKey])

@@ -12,8 +12,9 @@ enum CustomClaims {
   private static let maximumLength = 1000
 
   /// Checks the JSON text of `customAttributes`.
-  static func check(_ attributes: String) throws(APIError) {
+  static func check(_ attributes: String, isProduction: Bool = false) throws(APIError) {
     guard attributes.utf16.count <= maximumLength else { throw APIError(.claimsTooLarge) }
+    if isProduction { try checkIsObject(attributes) }
     // The parser overlooks a byte-order mark, as it must in files.
     guard attributes.unicodeScalars.first != "\u{FEFF}",
       case .object(let claims)? = try? JSON.parse(attributes)
@@ -21,6 +22,14 @@ enum CustomClaims {
       throw APIError(.invalidClaims)
     }
     try check(claims)
+  }
+
+  /// Production says what it has got in the place of an object.
+  private static func checkIsObject(_ attributes: String) throws(APIError) {
+    guard let json = try? JSON.parse(attributes) else { return }
+    guard case .object = json else {
+      throw APIError(.invalidClaims, "Not a JSON Object: \(json.text)")
+    }
   }
 
   static func check(_ claims: JSONObject) throws(APIError) {

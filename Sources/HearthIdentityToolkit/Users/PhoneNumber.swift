@@ -1,3 +1,5 @@
+import HearthErrors
+import HearthOperations
 import HearthSQLite
 import HearthWire
 
@@ -9,6 +11,33 @@ struct PhoneNumber: Sendable, Hashable {
   init?(_ text: String) {
     guard text.utf8.first == UInt8(ascii: "+") else { return nil }
     self.text = text
+  }
+
+  /// As production reads it: separators are left out, letters are the digits of their keys.
+  init?(normalizing text: String) {
+    guard text.utf8.first == UInt8(ascii: "+") else { return nil }
+    var digits = ""
+    for scalar in text.unicodeScalars.dropFirst() {
+      switch scalar {
+      case "0"..."9": digits.unicodeScalars.append(scalar)
+      case " ", "-", ".", "(", ")", "/": continue
+      default:
+        guard let digit = Self.key(of: scalar) else { return nil }
+        digits.append(digit)
+      }
+    }
+    guard (7...15).contains(digits.count), !digits.hasPrefix("0") else { return nil }
+    self.text = "+" + digits
+  }
+
+  /// The digit of a telephone's key with that letter.
+  private static func key(of letter: Unicode.Scalar) -> Character? {
+    let keys: [(Character, String)] = [
+      ("2", "abc"), ("3", "def"), ("4", "ghi"), ("5", "jkl"), ("6", "mno"), ("7", "pqrs"),
+      ("8", "tuv"), ("9", "wxyz"),
+    ]
+    let lower = letter.properties.lowercaseMapping
+    return keys.first { $0.1.unicodeScalars.contains { String($0) == lower } }?.0
   }
 
   /// A number whose form is not checked: one to look up, or one of the store.
@@ -43,4 +72,11 @@ extension PhoneNumber: Storable {
 extension Optional where Wrapped == PhoneNumber {
   /// The number as JSON, or nothing, so that an answer leaves the key out.
   var json: JSON? { map(\.json) }
+}
+
+extension ProjectTransaction {
+  /// The number that a client gives, if it is one.
+  func phoneNumber(_ text: String) throws(APIError) -> PhoneNumber? {
+    try answersAsProduction ? PhoneNumber(normalizing: text) : PhoneNumber(text)
+  }
 }

@@ -20,12 +20,23 @@ extension ProjectSettings {
         record TEXT NOT NULL,
         PRIMARY KEY (project, tenant)
       ) WITHOUT ROWID;
-      """)
+      """),
+    Migration(
+      "deleted tenants",
+      """
+      CREATE TABLE deleted_tenants (
+        sequence INTEGER PRIMARY KEY,
+        project TEXT NOT NULL,
+        tenant TEXT NOT NULL
+      );
+      CREATE INDEX deleted_tenants_by_name ON deleted_tenants (tenant, project)
+      """),
   ]
 
   package static let snapshotTables = [
     SnapshotTable("projects", key: ["project"]),
     SnapshotTable("tenants", key: ["project", "tenant"]),
+    SnapshotTable("deleted_tenants", key: ["sequence"], makesKey: true),
   ]
 
   /// The projects that have settings of their own.

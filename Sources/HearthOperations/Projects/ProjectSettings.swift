@@ -47,11 +47,21 @@ package struct ProjectSettings: Sendable, Equatable {
     config["signIn"]?["allowDuplicateEmails"]?.bool ?? false
   }
 
+  /// The settings as production applies them to a tenant, which has its own of these.
+  mutating func narrow(to tenant: JSONObject) {
+    config["emailPrivacyConfig"] = tenant["emailPrivacyConfig"] ?? [:]
+    config["client"] = tenant["client"] ?? [:]
+    var signIn = config["signIn"]?.object ?? JSONObject()
+    signIn["allowDuplicateEmails"] = false
+    config["signIn"] = .object(signIn)
+  }
+
   static func load(
     _ projectId: String, in transaction: Transaction, _ server: ServerFacts
   ) throws(APIError) -> ProjectSettings {
     if let known = server.settings.settings(of: projectId) { return known }
     let settings = try read(projectId, server.initialSwitches, in: transaction)
+    if settings.switches.answers == .production { server.noteProductionAnswers() }
     server.settings.remember(settings, of: projectId)
     return settings
   }
@@ -73,6 +83,7 @@ package struct ProjectSettings: Sendable, Equatable {
     _ projectId: String, in transaction: Transaction, _ server: ServerFacts
   ) throws(APIError) {
     server.settings.forget(projectId, in: transaction)
+    if switches.answers == .production { server.noteProductionAnswers() }
     try transaction.execute(
       "INSERT OR REPLACE INTO projects (project, config, switches) VALUES (?, ?, ?)",
       [projectId, JSON.object(config).text, toggles.json.text])

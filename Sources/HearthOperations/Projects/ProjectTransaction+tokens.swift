@@ -16,12 +16,13 @@ extension ProjectTransaction {
   }
 
   /// `exp` counts only in tokens that we signed: SDKs make up unsigned ones that look expired.
+  /// For `leeway` seconds after it a token is still taken.
   package func hasExpired(
-    _ token: PresentedToken, at now: Timestamp
+    _ token: PresentedToken, at now: Timestamp, leeway: Int64 = 0
   ) throws(APIError) -> Bool {
     if server.issuedTokens.isRevoked(token.claims, of: projectId) { return true }
     guard case .ours = token.signature, try switches().tokenExpiry else { return false }
     guard let expiry = token.claims["exp"]?.integer else { return true }
-    return expiry <= now.seconds
+    return expiry.addingReportingOverflow(leeway).partialValue <= now.seconds
   }
 }

@@ -32,14 +32,26 @@ package final class ProjectTransaction {
 
   package func settings() throws(APIError) -> ProjectSettings {
     if let loadedSettings { return loadedSettings }
-    let settings = try ProjectSettings.load(projectId, in: transaction, server)
+    var settings = try ProjectSettings.load(projectId, in: transaction, server)
+    if let tenantId, settings.switches.answers == .production {
+      let tenant = try TenantSettings.load(tenantId, of: projectId, in: transaction)
+      settings.narrow(to: tenant?.record ?? JSONObject())
+    }
     loadedSettings = settings
     return settings
   }
 
+  private func productionRefusal(of tenantId: String) throws(APIError) -> ErrorCode {
+    let isDeleted = try TenantSettings.isDeleted(tenantId, of: projectId, in: transaction)
+    return isDeleted ? .tenantDeleted : .invalidTenantId
+  }
+
   package func save(_ settings: ProjectSettings) throws(APIError) {
     let switches = settings.switches
-    if try self.switches() != switches { tell("switches.changed", switches.json) }
+    if try self.switches() != switches {
+      // Not only those who watch need to know.
+      outbox.changes.append(.event(project: projectId, name: "switches.changed", switches.json))
+    }
     try settings.save(projectId, in: transaction, server)
     loadedSettings = settings
   }
@@ -52,6 +64,11 @@ package final class ProjectTransaction {
 
   package func switches() throws(APIError) -> Switches { try settings().switches }
 
+  /// Whether production's answers are given where the official emulator's are different.
+  package var answersAsProduction: Bool {
+    get throws(APIError) { try switches().answers == .production }
+  }
+
   /// The settings of the tenant, which springs into being when it is first named.
   ///
   /// - Throws: `TENANT_NOT_FOUND` when tenants are strict and there is none of that id.
@@ -62,7 +79,9 @@ package final class ProjectTransaction {
     if let known = try TenantSettings.load(tenantId, of: projectId, in: transaction) {
       tenant = known
     } else {
-      if try switches().strictTenants { throw APIError(.tenantNotFound) }
+      if try switches().strictTenants {
+        throw APIError(try answersAsProduction ? productionRefusal(of: tenantId) : .tenantNotFound)
+      }
       tenant = .implicit(tenantId, of: projectId)
       try tenant.save(of: projectId, in: transaction)
     }
@@ -105,6 +124,7 @@ package final class ServerFacts: Sendable {
   package let clocks: ProjectClocks
   package let functions: any FunctionCaller
   private let userEventsAreSent: Atomic<Bool>
+  private let productionIsAsked: Atomic<Bool>
   /// Whether passwords of `demo-` projects that were imported in clear are exported in clear.
   package let exportsReadablePasswords: Bool
   /// Bytes of the mails of apps that a project's mailbox holds.
@@ -127,6 +147,7 @@ package final class ServerFacts: Sendable {
     clocks = ProjectClocks(clock)
     self.functions = functions
     userEventsAreSent = Atomic(sendsUserEvents)
+    productionIsAsked = Atomic(initialSwitches.answers == .production)
     self.exportsReadablePasswords = exportsReadablePasswords
     self.mailboxBytes = mailboxBytes
   }
@@ -138,6 +159,11 @@ package final class ServerFacts: Sendable {
 
   /// Whether a function or a webhook may want events of users.
   package var sendsUserEvents: Bool { userEventsAreSent.load(ordering: .relaxed) }
+
+  /// Whether any project may have production's answers. Where none has, no request asks further.
+  var hasProductionAnswers: Bool { productionIsAsked.load(ordering: .relaxed) }
+
+  func noteProductionAnswers() { productionIsAsked.store(true, ordering: .relaxed) }
 
   /// From now on one does.
   package func sendUserEvents() { userEventsAreSent.store(true, ordering: .relaxed) }

@@ -56,3 +56,25 @@ package struct TenantSettings: Sendable, Equatable {
       [projectId, tenantId, JSON.object(record).text])
   }
 }
+
+/// Tenants that have been deleted, which production tells from those that never were.
+extension TenantSettings {
+  private static let kept: Int64 = 10_000
+
+  package static func noteDeletion(
+    of tenantId: String, _ projectId: String, in transaction: Transaction
+  ) throws(APIError) {
+    try transaction.execute(
+      "INSERT INTO deleted_tenants (project, tenant) VALUES (?, ?)", [projectId, tenantId])
+    try transaction.execute(
+      "DELETE FROM deleted_tenants WHERE sequence <= ?", [transaction.lastInsertedRowID - kept])
+  }
+
+  static func isDeleted(
+    _ tenantId: String, of projectId: String, in transaction: Transaction
+  ) throws(APIError) -> Bool {
+    try transaction.first(
+      "SELECT 1 FROM deleted_tenants WHERE tenant = ? AND project = ?", [tenantId, projectId]
+    ) { _ in true } ?? false
+  }
+}

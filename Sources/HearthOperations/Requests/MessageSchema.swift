@@ -19,7 +19,9 @@ package struct MessageSchemas: Sendable {
     case map(Kind)
   }
 
-  private let messages: [String: [String: Kind]]
+  let messages: [String: [String: Kind]]
+  /// The names of all fields of all messages.
+  let allFields: Set<String>
 
   /// Reads the `schemas` member of a surface description.
   package init(surface: JSON) {
@@ -28,6 +30,7 @@ package struct MessageSchemas: Sendable {
       messages[name] = Self.fields(fields)
     }
     self.messages = messages
+    allFields = Set(messages.values.flatMap(\.keys)).union(["returnSecureToken"])
   }
 
   private static func fields(_ json: JSON) -> [String: Kind] {
@@ -138,7 +141,7 @@ package struct MessageSchemas: Sendable {
     return accepted
   }
 
-  private static func name(_ value: JSON, among names: [String]) -> String? {
+  static func name(_ value: JSON, among names: [String]) -> String? {
     switch value {
     case .string(let text):
       if names.contains(text) { return text }

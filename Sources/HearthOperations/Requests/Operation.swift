@@ -103,6 +103,8 @@ package struct Answer: Sendable {
   /// A token that is still to be signed, after the commit, and the members of the JSON body that
   /// hold it.
   package var sign: (members: [String], claims: JSONObject)?
+  /// Whether the header of that token has no `typ`, as production's session cookies.
+  package var omitsTokenType = false
 
   package init(
     _ object: JSONObject, sign: (members: [String], claims: JSONObject)? = nil

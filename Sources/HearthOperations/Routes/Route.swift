@@ -51,8 +51,26 @@ package final class Route: RouteRow {
     case unimplemented
   }
 
+  /// The API of Google's that a route belongs to.
+  package enum API: Sendable {
+    case identityToolkitV1, identityToolkitV2, secureToken
+    /// Firestore, and all that only an emulator has.
+    case other
+
+    fileprivate init(_ template: String) {
+      let prefixes: [(String, API)] = [
+        ("/identitytoolkit.googleapis.com/v1/", .identityToolkitV1),
+        ("/www.googleapis.com/identitytoolkit/v3/", .identityToolkitV1),
+        ("/identitytoolkit.googleapis.com/v2/", .identityToolkitV2),
+        ("/securetoken.googleapis.com/", .secureToken),
+      ]
+      self = prefixes.first { template.hasPrefix($0.0) }?.1 ?? .other
+    }
+  }
+
   package let method: String
   package let template: PathTemplate
+  package let api: API
   /// The operation id of the API description.
   package let id: String
   package let credential: Credential
@@ -74,6 +92,7 @@ package final class Route: RouteRow {
   ) {
     self.method = method
     self.template = PathTemplate(template)
+    api = API(template)
     self.id = id
     self.credential = credential
     self.body = body

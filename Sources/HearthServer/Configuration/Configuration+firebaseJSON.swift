@@ -17,6 +17,7 @@ extension Configuration {
     if let json = try Self.read(file, isRequired: path != nil) {
       try apply(json, file)
       settingsPath = file
+      requiresIndexFiles = path != nil
     }
     var resources = Self.place(of: ".firebaserc", beside: file)
     if path == nil, !FileManager.default.fileExists(atPath: resources) {
@@ -50,6 +51,7 @@ extension Configuration {
     if let rules = Self.member(.rules, of: json)?.string {
       rulesPath = rules.hasPrefix("/") ? rules : Self.place(of: rules, beside: file)
     }
+    indexFiles = Self.indexFiles(json["firestore"]) { Self.place(of: $0, beside: file) }
     // There is one address for all ports.
     let host = Self.member(.host, of: json) ?? json["emulators"]?["firestore"]?["host"]
     if let host = host?.string { self.host = host }
@@ -96,48 +98,9 @@ extension Configuration {
       return nil
     }
     do throws(JSON.ParseError) {
-      return try JSON.parse(withoutComments(Array(data)))
+      return try JSON.parse(JSON.withoutComments(Array(data)))
     } catch {
       throw ConfigurationError("\(path) is not JSON: \(error)")
     }
-  }
-
-  /// `firebase.json` may hold comments, which JSON does not know; they become blanks, so that
-  /// positions in messages stay true.
-  static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
-    var output = bytes
-    var index = 0
-    var isInString = false
-    while index < bytes.count {
-      let next = index + 1 < bytes.count ? bytes[index + 1] : 0
-      switch bytes[index] {
-      case UInt8(ascii: "\\") where isInString: index += 1
-      case UInt8(ascii: "\""): isInString.toggle()
-      case UInt8(ascii: "/") where !isInString && next == UInt8(ascii: "/"):
-        let end = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-        for position in index..<end { output[position] = UInt8(ascii: " ") }
-        index = end
-      case UInt8(ascii: "/") where !isInString && next == UInt8(ascii: "*"):
-        let end = endOfComment(bytes, from: index + 2)
-        for position in index..<end where bytes[position] != UInt8(ascii: "\n") {
-          output[position] = UInt8(ascii: " ")
-        }
-        index = end - 1
-      default: break
-      }
-      index += 1
-    }
-    return output
-  }
-
-  private static func endOfComment(_ bytes: [UInt8], from start: Int) -> Int {
-    var index = start
-    while index + 1 < bytes.count {
-      if bytes[index] == UInt8(ascii: "*") && bytes[index + 1] == UInt8(ascii: "/") {
-        return index + 2
-      }
-      index += 1
-    }
-    return bytes.count
   }
 }

@@ -55,6 +55,8 @@ extension Configuration {
     case .singleProjectMode: singleProjectMode = try Self.choice(value, source)
     case .allowedHosts: allowedHosts = Self.names(values)
     case .rules: rulesPath = value
+    case .indexes: indexMode = try Self.choice(value, source)
+    case .writeIndexes: writesIndexFiles = try Self.flag(value, source)
     case .rulesBudget:
       guard let budget = Int(value), budget > 0 else {
         throw ConfigurationError(value, in: source, expected: "a number above 0")
@@ -81,11 +83,7 @@ extension Configuration {
     case .exportDirectory: exportDirectory = value
     case .exportBelow: exportBelow = value
     case .seeds: seedPaths = values
-    case .readablePasswords:
-      guard let flag = Bool(value) else {
-        throw ConfigurationError(value, in: source, expected: "true or false")
-      }
-      exportsReadablePasswords = flag
+    case .readablePasswords: exportsReadablePasswords = try Self.flag(value, source)
     }
   }
 
@@ -135,6 +133,13 @@ extension Configuration {
       throw ConfigurationError(text, in: source, expected: "a project id")
     }
     return text
+  }
+
+  private static func flag(_ text: String, _ source: String) throws(ConfigurationError) -> Bool {
+    guard let flag = Bool(text) else {
+      throw ConfigurationError(text, in: source, expected: "true or false")
+    }
+    return flag
   }
 
   private static func choice<Value: RawRepresentable<String> & CaseIterable>(

@@ -24,7 +24,21 @@ package struct Configuration: Sendable {
   package var tokens = TokenMode.rs256
   package var profile = Switches.Profile.emulator
   /// The switches of a project that has set none.
-  package var initialSwitches: Switches { profile.switches }
+  package var initialSwitches: Switches {
+    var switches = profile.switches
+    // A file of indexes is there to be looked at.
+    if switches.indexes == .off, !indexFiles.isEmpty { switches.indexes = .warn }
+    if let indexMode { switches.indexes = indexMode }
+    return switches
+  }
+  /// What happens to queries that miss an index; nil for what the profile and the files say.
+  package var indexMode: Switches.IndexMode?
+  /// The files of indexes, by the ids of their databases.
+  package var indexFiles: [String: String] = [:]
+  /// Whether a file of indexes that cannot be read ends the start.
+  package var requiresIndexFiles = false
+  /// Whether indexes that are added in the console are written into the file.
+  package var writesIndexFiles = false
   /// Where the data is kept; nil for memory.
   package var dataDirectory: String?
   package var logLevel = Logger.Level.info

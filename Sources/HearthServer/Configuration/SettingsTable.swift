@@ -21,6 +21,8 @@ extension Configuration {
     case allowedHosts = "allowed-hosts"
     case rules
     case rulesBudget = "rules-budget"
+    case indexes
+    case writeIndexes = "write-indexes"
     case snapshotLimit = "snapshot-limit"
     case dialects = "dialect"
     case smtpRelay = "smtp-relay"
@@ -143,6 +145,13 @@ extension Configuration.Setting {
         "A file of Firestore security rules.", "the one of firebase.json",
         member: "firestore.rules",
         note: "see [Rules](Rules.md)")
+    case .indexes:
+      .init(
+        "What happens to queries that miss an index: off, warn or enforce.",
+        "warn where firebase.json names a file of indexes",
+        note: "enforce with `--profile production`; see [Indexes](Indexes.md)")
+    case .writeIndexes:
+      .init("Write indexes that are added in the console into firestore.indexes.json.")
     case .rulesBudget:
       .init(
         """

@@ -105,6 +105,21 @@ enum ControlRoutes {
       ExportQuery.self),
   ]
 
+  private static let indexes = database + "/indexes"
+
+  /// The indexes of a database, and what queries miss of them.
+  static let ofIndexes: [Endpoint] = [
+    control("GET", indexes, "hearth.indexes.get", GetIndexes.self),
+    control("PUT", indexes, "hearth.indexes.replace", body: json, ReplaceIndexes.self),
+    control("POST", indexes + ":add", "hearth.indexes.add", body: json, AddIndexes.self),
+    control("POST", indexes + ":check", "hearth.indexes.check", body: json, CheckIndexes.self),
+    control("GET", indexes + ":report", "hearth.indexes.report", ReportIndexes.self),
+    // Where links in messages about missing indexes lead, as in production.
+    control(
+      "GET", "/v1/r/project/{targetProjectId}/firestore/indexes", "hearth.indexes.page",
+      query: [.init("create_composite"), .init("create_exemption")], ShowIndexPage.self),
+  ]
+
   private static let triggers =
     "a pattern that can match nothing is a 400; named databases for both generations; refuses web "
     + "pages"

@@ -34,7 +34,7 @@ package struct Dispatcher: Sendable {
       reply = try await answer(call, match, &record)
     } catch {
       record.error = error
-      reply = ReplyWriter.refusal(error, as: match.envelope)
+      reply = ReplyWriter.refusal(error, as: match.envelope(record.answers))
       if error.httpStatus == 500 {
         logger.error("\(call.method) \(call.path): \(error.message)")
       }
@@ -49,14 +49,19 @@ package struct Dispatcher: Sendable {
     _ call: IncomingCall, _ match: Routing.Match, _ record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
     switch match {
-    case .unknown: return try await answerDialect(call, &record)
-    case .wrongMethod(let allowed): return ReplyWriter.wrongMethod(call, allowed: allowed)
+    case .unknown:
+      return isUnknownToProduction(call)
+        ? ReplyWriter.unknownMethod() : try await answerDialect(call, &record)
+    case .wrongMethod(let allowed):
+      return isUnknownToProduction(call)
+        ? ReplyWriter.unknownMethod() : ReplyWriter.wrongMethod(call, allowed: allowed)
     case .found(let endpoint, let variables):
       let route = endpoint.route
       if route.credential == .control { try routing.checkOrigin(call) }
       record.operation = route.id
       try ProjectID.check(variables["targetProjectId"])
       record.project = variables["targetProjectId"].nonEmpty
+      record.answers = admission.answers(to: call, route, variables)
       if case .firestore(let method) = endpoint.handler {
         return try await firestore.respond(to: call, route, method, variables, &record)
       }
@@ -82,13 +87,21 @@ package struct Dispatcher: Sendable {
     case .operation(let operation):
       let scope = try await admission.scope(of: request, route, &record)
       let effects = admission.effects(on: route, request, scope, &record)
-      return try await admission.faulted(effects) {
+      let envelope = Routing.Match.found(endpoint, variables: [:]).envelope(record.answers)
+      return try await admission.faulted(effects, as: envelope) {
         () async throws(APIError) in
         let answer = try await operations.run(operation, request, scope, call)
         return ReplyWriter.reply(
           answer, shapedBy: route.credential == .bearerOrKey ? request.query : nil)
       }
     }
+  }
+
+  /// Whether no row answers a call of Google's API, in a project with production's answers.
+  private func isUnknownToProduction(_ call: IncomingCall) -> Bool {
+    routing.isIdentityToolkit(call)
+      && context.server.answers(of: context.server.defaultProject, in: context.store)
+        == .production
   }
 
   /// A back end that the emulator plays has the paths that nobody else has.

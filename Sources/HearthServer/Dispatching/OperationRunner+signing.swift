@@ -22,7 +22,9 @@ extension OperationRunner {
       token =
         switch mode {
         case .none: JWT.unsigned(pending.claims)
-        case .rs256: try JWT.signed(pending.claims, by: try await keys.current())
+        case .rs256:
+          try JWT.signed(
+            pending.claims, by: try await keys.current(), omittingType: answer.omitsTokenType)
         }
     } catch {
       throw APIError(.internalError, "\(error)")

@@ -51,7 +51,7 @@ struct OperationRunner: Sendable {
   ) async throws(APIError) -> Answer {
     var scope = scope
     if let token = request.string("refreshToken").nonEmpty {
-      try scope.adopt(tenantOf: try tenant(ofRefreshToken: token))
+      try scope.adopt(tenantOf: try tenant(ofRefreshToken: token, in: scope.projectId))
     }
     if scope.tenantId != nil { try bringUpTenant(of: scope) }
     var step: Outcome.Resumption = { project, context throws(APIError) in
@@ -83,10 +83,12 @@ struct OperationRunner: Sendable {
     }
   }
 
-  private func tenant(ofRefreshToken token: String) throws(APIError) -> RefreshTokenTenant {
+  private func tenant(
+    ofRefreshToken token: String, in projectId: String
+  ) throws(APIError) -> RefreshTokenTenant {
     try store.transaction { transaction throws(APIError) in
       let project = ProjectTransaction(
-        transaction, projectId: server.defaultProject, tenantId: nil, server: server)
+        transaction, projectId: projectId, tenantId: nil, server: server)
       return try RefreshTokenTenant(of: token, in: project)
     }
   }

@@ -45,6 +45,14 @@ struct Routing: Sendable {
     return match
   }
 
+  /// Whether the path is one of Google's own, of Identity Toolkit or Secure Token.
+  func isIdentityToolkit(_ call: IncomingCall) -> Bool {
+    [
+      "/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/v1/accounts",
+      "/v2/accounts", "/identitytoolkit/v3/", "/www.googleapis.com/identitytoolkit/v3/",
+    ].contains(where: call.path.hasPrefix)
+  }
+
   /// Whether the request that a preflight asks for would meet a control endpoint.
   func leadsToControl(_ call: IncomingCall) -> Bool {
     table.match(
@@ -72,10 +80,14 @@ extension RouteTable<Endpoint>.Match {
   }
 
   /// How a refusal is written.
-  var envelope: ErrorEnvelope {
-    if case .found(let endpoint, _) = self, case .firestore = endpoint.handler {
-      return .firestore
+  func envelope(_ answers: Switches.Program) -> ErrorEnvelope {
+    guard case .found(let endpoint, _) = self else { return .identityToolkit }
+    if case .firestore = endpoint.handler { return .firestore }
+    guard answers == .production else { return .identityToolkit }
+    return switch endpoint.route.api {
+    case .identityToolkitV1: .production(listsErrors: true)
+    case .identityToolkitV2, .secureToken: .production(listsErrors: false)
+    case .other: .identityToolkit
     }
-    return .identityToolkit
   }
 }

@@ -16,6 +16,10 @@ struct FirestoreCall: Sendable {
   /// How large its answer may become.
   var size = LargeAnswers.Size.document
 
+  /// The operations that commit.
+  static let commits = ["batchWrite", "commit", "createDocument", "delete", "patch", "write"]
+    .map(operation)
+
   static func operation(_ verb: String) -> String {
     "firestore.projects.databases.documents.\(verb)"
   }

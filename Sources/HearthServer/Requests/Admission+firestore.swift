@@ -59,6 +59,11 @@ extension Admission {
 extension Result<FirestoreCaller, APIError> {
   /// The address in the caller's token; nil where there is none, or a token that is refused.
   var email: String? {
-    if case .success(.user(let claims)) = self { claims["email"]?.string } else { nil }
+    if case .success(let caller) = self { caller.email } else { nil }
   }
+}
+
+extension FirestoreCaller {
+  /// The address in the token.
+  var email: String? { if case .user(let claims) = self { claims["email"]?.string } else { nil } }
 }

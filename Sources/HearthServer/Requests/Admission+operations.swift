@@ -1,3 +1,4 @@
+import HTTPTypes
 import HearthErrors
 import HearthOperations
 import HearthTokens
@@ -13,6 +14,18 @@ struct CheckedRequest {
 
 /// The steps for what the route table has; their order is behaviour.
 extension Admission {
+  /// Whose answers a call gets, by the project that its path or its key names.
+  func answers(
+    to call: IncomingCall, _ route: Route, _ variables: [String: String]
+  ) -> Switches.Program {
+    guard route.api != .other else { return .emulator }
+    let key = FormFields(parsing: call.query)["key"] ?? call.headers[.apiKey]
+    let project =
+      variables["targetProjectId"].nonEmpty ?? key.flatMap(Scope.project(ofKey:))
+      ?? server.defaultProject
+    return server.answers(of: project, in: store)
+  }
+
   func check(
     _ call: IncomingCall, _ route: Route, _ variables: [String: String],
     _ record: inout CallRecord
@@ -20,7 +33,7 @@ extension Admission {
     // 1. Content type.
     try RequestReader.checkContentType(call, for: route)
     if route.namesProjectInBody {
-      let body = try RequestReader.body(of: call, for: route)
+      let body = try RequestReader.body(of: call, for: route, .emulator)
       guard (body["targetProjectId"]?.string).isGiven else {
         throw APIError(.insufficientPermission)
       }
@@ -40,7 +53,7 @@ extension Admission {
     let query = route.isLegacyAlias ? FormFields() : fullQuery
     try RequestReader.checkQuery(query, for: route)
     // 4. Body.
-    let body = try RequestReader.body(of: call, for: route)
+    let body = try RequestReader.body(of: call, for: route, record.answers)
     return CheckedRequest(
       wire: WireRequest(body: body, query: query, path: variables), credentials: credentials,
       query: query)
@@ -55,7 +68,8 @@ extension Admission {
       try? await keys.waitUntilReady()
     }
     let scope = try Scope(
-      request.wire, request.credentials, route, defaultProject: server.defaultProject, keys: keys)
+      request.wire, request.credentials, route, defaultProject: server.defaultProject, keys: keys,
+      record.answers)
     record.project = scope.projectId
     if case .apiKey? = record.caller, let uid = scope.presentedToken?.uid {
       record.caller = .user(uid)

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HearthErrors
 import HearthOperations
+import HearthSQLite
 import HearthTime
 import HearthTokens
 import Logging
@@ -8,6 +9,7 @@ import Logging
 /// What every call passes before it is carried out, over HTTP, gRPC and WebChannel: who calls, which
 /// project it is about, the faults that act on it, and the request log.
 struct Admission: Sendable {
+  let store: Store
   let server: ServerFacts
   let keys: KeySet
   let faults: Faults
@@ -73,4 +75,6 @@ struct CallRecord: Sendable {
   /// The faults that acted.
   var fault: String?
   var error: APIError?
+  /// Whose answer it is; found out before the project's transaction.
+  var answers = Switches.Program.emulator
 }

@@ -12,6 +12,8 @@ package enum ErrorEnvelope: Sendable {
   case firestore
   /// The same, as the only element of an array.
   case firestoreStream
+  /// As production writes those of Identity Toolkit and Secure Token.
+  case production(listsErrors: Bool)
 }
 
 /// Turns answers and refusals into bytes; the only place that does.
@@ -75,8 +77,20 @@ package enum ReplyWriter {
     case .identityToolkit: reply.body = error.envelope.prettyBytes
     case .firestore: reply.body = error.firestoreEnvelope.bytes
     case .firestoreStream: reply.body = JSON.array([error.firestoreEnvelope]).bytes
+    case .production(let listsErrors):
+      reply.body = error.productionEnvelope(listsErrors: listsErrors).prettyBytes
     }
     reply.headers[.contentType] = "application/json; charset=utf-8"
+    return reply
+  }
+
+  /// What production answers where it has no such method: a page.
+  static func unknownMethod() -> OutgoingReply {
+    var reply = text(
+      "<!DOCTYPE html>\n<html lang=en>\n<title>Error 404 (Not Found)</title>\n"
+        + "<p><b>404.</b> The requested URL was not found on this server.\n",
+      contentType: HTML.contentType)
+    reply.status = 404
     return reply
   }
 

@@ -91,23 +91,28 @@ enum RequestReader {
 
   // MARK: Body
 
-  static func body(of call: IncomingCall, for route: Route) throws(APIError) -> JSONObject {
+  static func body(
+    of call: IncomingCall, for route: Route, _ answers: Switches.Program
+  ) throws(APIError) -> JSONObject {
     switch route.body {
     case .none, .file: return JSONObject()
-    case .json(let message): return try accept(try parse(call.body), as: message)
-    case .form: return try accept(parseForm(call.body), as: nil)
+    case .json(let message): return try accept(try parse(call.body), as: message, answers)
+    case .form: return try accept(parseForm(call.body), as: nil, answers)
     case .jsonOrForm(let message):
       let isForm =
         contentType(of: call).map { mediaType($0) == form }
         ?? (call.body.first.map { $0 != UInt8(ascii: "{") } ?? false)
-      return try accept(isForm ? parseForm(call.body) : try parse(call.body), as: message)
+      return try accept(isForm ? parseForm(call.body) : try parse(call.body), as: message, answers)
     }
   }
 
   private static func accept(
-    _ body: JSON, as message: String?
+    _ body: JSON, as message: String?, _ answers: Switches.Program
   ) throws(APIError) -> JSONObject {
-    try MessageSchemas.identityToolkit.accept(body, as: message)
+    switch answers {
+    case .emulator: try MessageSchemas.identityToolkit.accept(body, as: message)
+    case .production: try MessageSchemas.identityToolkit.acceptAsProduction(body, as: message)
+    }
   }
 
   /// What fits into memory: a value takes up to 200 bytes of it. Imports are longer, and have a value

@@ -12,34 +12,55 @@ struct Scope {
 
   init(
     _ request: WireRequest, _ credentials: Credentials, _ route: Route, defaultProject: String,
-    keys: KeySet
+    keys: KeySet, _ answers: Switches.Program
   ) throws(APIError) {
     let target =
       request.path["targetProjectId"].nonEmpty ?? request.string("targetProjectId").nonEmpty
     if let target {
       if route.credential == .bearerOrKey, case .user = credentials.caller {
+        if answers == .production, let refusal = Self.missingPrincipal(route) { throw refusal }
         throw APIError(
           .insufficientPermission,
           "Only authenticated requests can specify target_project_id.")
       }
       try ProjectID.check(target)
       projectId = target
-    } else if let key = credentials.apiKey, Self.isProjectKey(key) {
-      projectId = key
     } else {
-      projectId = defaultProject
+      projectId = credentials.apiKey.flatMap(Self.project(ofKey:)) ?? defaultProject
     }
     tenantId = try Self.merge(
       request.path["tenantId"].nonEmpty, request.string("tenantId").nonEmpty)
     presentedToken = request.string("idToken").nonEmpty.flatMap { keys.present($0) }
     let tokenTenant = presentedToken?.claims["firebase"]?["tenant"]?.string.nonEmpty
+    if answers == .production, let tenantId, let tokenTenant, tenantId != tokenTenant {
+      throw APIError(
+        .tenantIDMismatch, "Specified tenant ID mismatches with the ID token.")
+    }
     tenantId = try Self.merge(tenantId, tokenTenant)
+  }
+
+  /// How production refuses a key where a call never takes one; nil for calls that may.
+  private static func missingPrincipal(_ route: Route) -> APIError? {
+    let method: String
+    switch route.api {
+    case .identityToolkitV1 where route.id.hasSuffix("createSessionCookie"):
+      method = "google.cloud.identitytoolkit.v1.SessionManagementService.CreateSessionCookie"
+    default: return nil
+    }
+    return APIError(.missingPrincipal).with(
+      details: .members([
+        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+        "reason": "CREDENTIALS_MISSING",
+        "domain": "googleapis.com",
+        "metadata": ["service": "identitytoolkit.googleapis.com", "method": .string(method)],
+      ]))
   }
 
   /// A key that is itself the id of a demo project selects that project, so that tests can run side
   /// by side.
-  private static func isProjectKey(_ key: String) -> Bool {
-    key.hasPrefix("demo-") && key.utf8.count > 5 && key.utf8.count <= 64
+  static func project(ofKey key: String) -> String? {
+    let isProject =
+      key.hasPrefix("demo-") && key.utf8.count > 5 && key.utf8.count <= 64
       && key.utf8.allSatisfy {
         switch $0 {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -48,6 +69,7 @@ struct Scope {
         default: false
         }
       }
+    return isProject ? key : nil
   }
 
   private static func merge(_ first: String?, _ second: String?) throws(APIError) -> String? {
@@ -57,7 +79,7 @@ struct Scope {
 
   /// A refresh token names its tenant too, wherever it is in a body.
   mutating func adopt(tenantOf token: RefreshTokenTenant) throws(APIError) {
-    if let tenantId, tenantId != token.tenantId {
+    if let tenantId, tenantId != token.tenantId, !token.winsOverTarget {
       throw APIError(
         .tenantIDMismatch,
         message:
@@ -70,10 +92,17 @@ struct Scope {
 /// The tenant of a refresh token; nil for the project's own accounts.
 struct RefreshTokenTenant {
   let tenantId: String?
+  /// Whether another tenant that the request names is ignored, as in production.
+  let winsOverTarget: Bool
 
-  /// A token that nobody issued is refused, wherever it is.
+  /// A token that nobody issued is refused, wherever it is; in production by the operation.
   init(of token: String, in project: ProjectTransaction) throws(APIError) {
+    winsOverTarget = try project.answersAsProduction
     guard let record = try project.refreshToken(token) else {
+      if winsOverTarget, !project.server.issuedTokens.isRevoked(refreshToken: token) {
+        tenantId = nil
+        return
+      }
       throw APIError(
         project.server.issuedTokens.isRevoked(refreshToken: token)
           ? .tokenExpired : .invalidRefreshToken)

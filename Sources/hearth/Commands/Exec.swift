@@ -45,6 +45,9 @@ struct Exec: AsyncParsableCommand {
     guard let name = command.first else {
       throw ValidationError("a command is missing: hearth exec -- npm test")
     }
+    var options = options
+    let reportsIndexes = ["enforce", "report"].contains(options.indexes)
+    if options.indexes == "report" { options.indexes = "warn" }
     var configuration = try options.configuration()
     configuration.authPort = options.authPort == nil ? 0 : configuration.authPort
     configuration.firestorePort = options.firestorePort == nil ? 0 : configuration.firestorePort
@@ -54,7 +57,8 @@ struct Exec: AsyncParsableCommand {
     }
     configuration.hubPort = Self.hubPort(options, configuration)
     Self.freeMailPorts(of: &configuration, options)
-    try await Self.run(name, Array(command.dropFirst()), beside: configuration)
+    try await Self.run(
+      name, Array(command.dropFirst()), beside: configuration, reportsIndexes: reportsIndexes)
   }
 
   /// A free port, unless another one is asked for or none.
@@ -79,7 +83,8 @@ struct Exec: AsyncParsableCommand {
 
   /// Runs the command beside a server, and ends with its status.
   static func run(
-    _ name: String, _ arguments: [String], beside configuration: HearthServer.Configuration
+    _ name: String, _ arguments: [String], beside configuration: HearthServer.Configuration,
+    reportsIndexes: Bool = false
   ) async throws {
     // Standard output belongs to the command.
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardError)
@@ -97,6 +102,9 @@ struct Exec: AsyncParsableCommand {
       name: name, arguments: arguments,
       environment: environment(configuration, addresses, mail))
     let status = try await child.run()
+    if reportsIndexes {
+      for line in IndexWords.lines(hearth.indexReports(of: configuration.project)) { warn(line) }
+    }
     // The end of the server may end the process.
     mail.remove()
     serving.cancel()

@@ -7,6 +7,7 @@ struct FaultCommand: AsyncParsableCommand {
     commandName: "fault", abstract: "Make requests fail, wait or break off, or list such faults.",
     discussion: """
       hearth fault 'identitytoolkit.accounts.*' --latency 300ms
+      hearth fault --contention 0.2 --seed 1
       hearth fault identitytoolkit.accounts.signUp --error TOO_MANY_ATTEMPTS_TRY_LATER --times 1
       hearth fault            lists faults
       hearth fault --clear    removes them
@@ -29,6 +30,9 @@ struct FaultCommand: AsyncParsableCommand {
 
   @Option(help: "Send the answer this slowly, such as 1KB/s.")
   var slowBody: String?
+
+  @Option(help: "Abort this share of the commits of Firestore, from 0 to 1; without an operation.")
+  var contention: Double?
 
   @Option(help: "The share of the requests that it hits, from 0 to 1.")
   var share: Double?
@@ -56,7 +60,7 @@ struct FaultCommand: AsyncParsableCommand {
     }
     let texts = [latency, error, drop, slowBody, email]
     let numbers = [status, seed, times]
-    if operation == nil,
+    if operation == nil, contention == nil,
       share != nil || texts.contains(where: { $0 != nil }) || numbers.contains(where: { $0 != nil })
     {
       throw ValidationError("an operation is missing, such as '*.signUp'; see `hearth routes`")
@@ -71,7 +75,7 @@ struct FaultCommand: AsyncParsableCommand {
       print("Removed \(known.count) \(known.count == 1 ? "fault" : "faults").")
       return
     }
-    guard let operation else {
+    guard operation != nil || contention != nil else {
       let known = try await faults(at: path)
       for (index, fault) in known.enumerated() {
         print(json ? fault.text : "#\(index + 1)  \(Self.words(fault))")
@@ -115,13 +119,16 @@ struct FaultCommand: AsyncParsableCommand {
     case ("status", _): return "HTTP status \(value.text)"
     case ("drop", _):
       return value.string == "after" ? "the answer is lost" : "the call is lost"
+    case ("contention", .bool): return "commits are aborted"
+    case ("contention", _): return "\(value.text) of the commits aborted"
     case ("slowBody", _): return "the answer comes at \(value.string ?? "")"
     default: return effect.text
     }
   }
 
-  private func rule(_ operation: String) -> JSON {
+  private func rule(_ operation: String?) -> JSON {
     var effect = JSONObject()
+    effect["contention"] = contention.map { .double($0) }
     if let latency {
       let ends = latency.split(separator: "-", maxSplits: 1).map(String.init)
       effect["latency"] =
@@ -133,7 +140,7 @@ struct FaultCommand: AsyncParsableCommand {
     effect["drop"] = drop.json
     effect["slowBody"] = slowBody.json
     return .members([
-      "operation": .string(operation), "effect": .object(effect),
+      "operation": operation.json, "effect": .object(effect),
       "share": share.map { .double($0) },
       "seed": seed.map { .int(Int64($0)) }, "times": times.map { .int(Int64($0)) },
       "email": email.json,

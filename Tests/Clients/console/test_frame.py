@@ -12,8 +12,8 @@ from selenium.webdriver.common.keys import Keys
 
 from support.console import browser, console, console_url, reset_mail  # noqa: F401
 
-VIEWS = ["overview", "mailbox", "users", "firestore", "rules", "requests", "faults", "clock", "keys",
-         "settings"]
+VIEWS = ["overview", "mailbox", "users", "firestore", "rules", "indexes", "requests", "faults",
+         "clock", "keys", "settings"]
 SETTINGS = ["settings/tenants", "settings/providers", "settings/passwords", "settings/templates",
             "settings/snapshots", "settings/project"]
 

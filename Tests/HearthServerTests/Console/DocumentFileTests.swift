@@ -46,7 +46,8 @@ import Testing
       #expect(try await load(server, "csv", text).status == 200, "\(text)")
       #expect(try await export(server, "csv") == text)
       let refused = try await load(server, "csv", text, "&mode=create")
-      #expect(refused.message?.contains("line 2: a document with this id") == true, "\(refused.text)")
+      #expect(
+        refused.message?.contains("line 2: a document with this id") == true, "\(refused.text)")
       #expect(try await load(server, "csv", text, "&mode=maybe").status == 400)
     }
   }

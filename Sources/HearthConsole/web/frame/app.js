@@ -16,6 +16,7 @@ export const views = {
   users: ["Users", "users/users.js"],
   firestore: ["Firestore", "firestore/firestore.js"],
   rules: ["Rules", "rules/rules.js"],
+  indexes: ["Indexes", "indexes/indexes.js"],
   requests: ["Requests", "requests/requests.js"],
   faults: ["Faults", "tools/faults.js"],
   clock: ["Clock", "tools/clock.js"],

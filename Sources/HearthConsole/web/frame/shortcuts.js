@@ -18,6 +18,7 @@ const letters = {
   f: "firestore",
   r: "requests",
   l: "rules",
+  i: "indexes",
   x: "faults",
   c: "clock",
   k: "keys",

@@ -64,6 +64,8 @@ export function detail(project, entry) {
       ["Error", entry.error && readable(entry.error)],
       ["Reason", entry.reason],
       ["Rule", rule(entry)],
+      ["Index", entry.index && [h("code", {}, entry.index.query), " ", entry.index.reason, " ", h(
+        "a", { href: linkTo("indexes") }, "Indexes")]],
       ["By fault", entry.fault && [tag("fault", "warn"), " ", h("code", {}, entry.fault)]],
       ["Replay of", entry.replayOf && h("a", { href: linkTo("requests", [String(entry
           .replayOf)]) }, `request ${entry.replayOf}`)]

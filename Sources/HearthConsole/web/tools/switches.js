@@ -27,6 +27,7 @@ const words = {
   smsCodeLifetime: "Lifetime of a code in a text message, in seconds",
   wrongPasswordLimit: "Wrong passwords until an account is blocked",
   passwordResetLimit: "Password-reset mails to one account",
+  signUpLimit: "Accounts that an IP address makes in an hour",
   rateLimitWindow: "Window in which attempts are counted, in seconds",
   timeToLiveDelay: "Delay of the deletion of expired documents, in seconds",
   answers: "Whose answers are given where the two disagree",

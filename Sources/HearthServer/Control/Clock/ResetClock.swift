@@ -1,3 +1,4 @@
+import HearthFirestore
 import HearthOperations
 import HearthTime
 
@@ -7,6 +8,8 @@ enum ResetClock: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     context.server.clocks.reset(request.project)
+    let firestore = context.exports.firestore
+    try await firestore.timeToLive.expire(request.project, firestore)
     return ClockState.changed(request.project, context.server)
   }
 }

@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthFirestore
 import HearthOperations
 import HearthTime
 import HearthWire
@@ -9,6 +10,9 @@ enum UpdateClock: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     try update(context.server.clocks, of: request.project, request.wire.body)
+    // What has expired is gone when the answer comes.
+    let firestore = context.exports.firestore
+    try await firestore.timeToLive.expire(request.project, firestore)
     return ClockState.changed(request.project, context.server)
   }
 

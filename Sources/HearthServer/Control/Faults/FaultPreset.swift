@@ -34,6 +34,21 @@ struct FaultPreset: Sendable {
     self.isBuiltIn = isBuiltIn
   }
 
+  /// How long calls take, and how much longer commits do.
+  private static func latency(
+    _ name: String, _ title: String, reads: (String, String), commits: (String, String)
+  ) -> FaultPreset {
+    func rule(_ operation: String, _ range: (String, String)) -> JSON {
+      [
+        "operation": .string(operation),
+        "effect": ["latency": ["min": .string(range.0), "max": .string(range.1)]], "seed": 1,
+      ]
+    }
+    return FaultPreset(
+      name, title,
+      .array([rule("*", reads)] + FirestoreCall.commits.map { rule($0, commits) }))
+  }
+
   static let builtIn = [
     FaultPreset(
       "slow-3g", "Slow 3G",
@@ -41,16 +56,25 @@ struct FaultPreset: Sendable {
         ["operation": "*", "effect": ["latency": ["min": "400ms", "max": "800ms"]]],
         ["operation": "*", "effect": ["slowBody": "50KB/s"]],
       ]),
+    FaultPreset(
+      "3g", "3G",
+      [
+        ["operation": "*", "effect": ["latency": ["min": "150ms", "max": "400ms"]]],
+        ["operation": "*", "effect": ["slowBody": "90KB/s"]],
+      ]),
+    latency("regional", "A region nearby", reads: ("15ms", "50ms"), commits: ("20ms", "60ms")),
+    latency(
+      "multi-region", "Several regions", reads: ("30ms", "90ms"), commits: ("60ms", "180ms")),
     FaultPreset("offline", "Offline", [["operation": "*", "effect": ["drop": "before"]]]),
     FaultPreset(
       "third-write-fails", "Every third write fails",
       .array(
-        ["batchWrite", "commit", "createDocument", "delete", "patch", "write"].map { verb in
-          [
-            "operation": .string(FirestoreCall.operation(verb)), "every": 3,
-            "effect": ["error": "UNAVAILABLE"],
-          ]
+        FirestoreCall.commits.map { operation in
+          ["operation": .string(operation), "every": 3, "effect": ["error": "UNAVAILABLE"]]
         })),
+    FaultPreset(
+      "contention", "A fifth of the commits is aborted",
+      [["effect": ["contention": .double(0.2)], "seed": 1]]),
     FaultPreset(
       "answers-lost", "Answers get lost",
       [["operation": "*", "share": .double(0.1), "effect": ["drop": "after"]]]),

@@ -15,6 +15,8 @@ struct FaultRule: Sendable {
     case drop(afterwards: Bool)
     /// Send the answer at so many bytes a second.
     case slowBody(Int)
+    /// Have a commit of Firestore fail as one that others are in the way of.
+    case contention
   }
 
   private let operationPattern: FaultPattern
@@ -37,24 +39,13 @@ struct FaultRule: Sendable {
     let known = ["operation", "effect", "share", "seed", "every", "times", "email"]
     // What is shown of a rule can be given back; counts begin again.
     for name in Self.counts { object[name] = nil }
-    let json = JSON.object(object)
+    var json = JSON.object(object)
     for name in object.members.map(\.key) where !known.contains(name) {
       throw Self.fault("\(pointer)/\(name)", "is not a member of a fault")
     }
-    guard let operation = json["operation"]?.string.nonEmpty else {
-      throw Self.fault("\(pointer)/operation", "must be the id of an operation, or a glob")
-    }
-    operationPattern = FaultPattern(text: operation)
-    guard FaultTargets.hasMatch(operationPattern) else {
-      throw Self.fault("\(pointer)/operation", Self.advice(operationPattern))
-    }
     effect = try Self.effect(json["effect"] ?? .null, "\(pointer)/effect")
-    switch json["share"] {
-    case nil: share = 1
-    case .int(let value)? where (0...1).contains(value): share = Double(value)
-    case .double(let value)? where (0...1).contains(value): share = value
-    default: throw Self.fault("\(pointer)/share", "must be a number from 0 to 1")
-    }
+    operationPattern = try Self.operation(json["operation"], effect, "\(pointer)/operation")
+    share = try Self.share(json, effect, pointer)
     switch json["seed"] {
     case nil: seed = 0
     case .int(let value)?: seed = UInt64(bitPattern: value)
@@ -67,7 +58,47 @@ struct FaultRule: Sendable {
     case .string(let text)?: email = FaultPattern(text: text.lowercased())
     default: throw Self.fault("\(pointer)/email", "must be an address")
     }
+    if json["operation"] == nil {
+      object["operation"] = .string(operationPattern.text)
+      json = .object(object)
+    }
     self.json = json
+  }
+
+  private static func operation(
+    _ json: JSON?, _ effect: Effect, _ pointer: String
+  ) throws(APIError) -> FaultPattern {
+    if json == nil, case .contention = effect { return FaultPattern(text: "firestore.*") }
+    guard let operation = json?.string.nonEmpty else {
+      throw fault(pointer, "must be the id of an operation, or a glob")
+    }
+    let pattern = FaultPattern(text: operation)
+    guard FaultTargets.hasMatch(pattern) else { throw fault(pointer, advice(pattern)) }
+    if case .contention = effect {
+      guard FirestoreCall.commits.contains(where: pattern.matches) else {
+        throw fault(pointer, "must match an operation that commits, such as *.commit")
+      }
+    }
+    return pattern
+  }
+
+  /// Of contention the effect may say it itself.
+  private static func share(
+    _ json: JSON, _ effect: Effect, _ pointer: String
+  ) throws(APIError) -> Double {
+    var given = json["share"]
+    if case .contention = effect, let own = json["effect"]?["contention"], own.bool == nil {
+      guard given == nil else {
+        throw fault("\(pointer)/share", "is said by the effect already")
+      }
+      given = own
+    }
+    switch given {
+    case nil: return 1
+    case .int(let value)? where (0...1).contains(value): return Double(value)
+    case .double(let value)? where (0...1).contains(value): return value
+    default: throw fault("\(pointer)/share", "must be a number from 0 to 1")
+    }
   }
 
   private static func count(
@@ -98,7 +129,7 @@ struct FaultRule: Sendable {
   private static func effect(_ json: JSON, _ pointer: String) throws(APIError) -> Effect {
     let members = json.object?.members.filter { $0.key != "text" } ?? []
     guard members.count == 1, let member = members.first else {
-      throw fault(pointer, "must have one of latency, error, status, drop and slowBody")
+      throw fault(pointer, "must have one of latency, error, status, drop, slowBody and contention")
     }
     guard member.key == "status" || json["text"] == nil else {
       throw fault("\(pointer)/text", "goes with a status only")
@@ -123,6 +154,8 @@ struct FaultRule: Sendable {
         throw fault("\(pointer)/text", "must be a text of at most 500 bytes")
       }
       return .status(Int(status), text: words)
+    case ("contention", .bool(true)), ("contention", .int), ("contention", .double):
+      return .contention
     case ("drop", .string("before")): return .drop(afterwards: false)
     case ("drop", .string("after")): return .drop(afterwards: true)
     case ("slowBody", .string(let text)):
@@ -148,8 +181,14 @@ struct FaultRule: Sendable {
     APIError(.invalidArgument, "\(pointer) \(problem)")
   }
 
+  /// Whether it acts on commits, and not on calls.
+  var isContention: Bool { if case .contention = effect { true } else { false } }
+
+  func matches(email: String?) -> Bool {
+    self.email?.matches(email?.lowercased() ?? "") ?? true
+  }
+
   func matches(_ operation: String, email: String?) -> Bool {
-    if let wanted = self.email, !wanted.matches(email?.lowercased() ?? "") { return false }
-    return operationPattern.matches(operation)
+    !isContention && matches(email: email) && operationPattern.matches(operation)
   }
 }

@@ -14,6 +14,16 @@ final class Faults: Sendable {
     var matches = 0
     var random: SplitMix
 
+    /// Whether it acts on the next request that matches, which counts.
+    mutating func draw() -> Bool {
+      if isSpent { return false }
+      matches += 1
+      if let every = rule.every, matches % every != 0 { return false }
+      guard random.fraction() < rule.share else { return false }
+      hits += 1
+      return true
+    }
+
     var isSpent: Bool { rule.times.map { hits >= $0 } ?? false }
 
     /// The rule as it was given, and how often it has acted.
@@ -106,12 +116,7 @@ final class Faults: Sendable {
       guard var active = projects[project] else { return [] }
       var outcomes: [Outcome] = []
       for index in active.indices where active[index].rule.matches(operation, email: email) {
-        if active[index].isSpent { continue }
-        active[index].matches += 1
-        if let every = active[index].rule.every, active[index].matches % every != 0 { continue }
-        let draw = active[index].random.fraction()
-        guard draw < active[index].rule.share else { continue }
-        active[index].hits += 1
+        guard active[index].draw() else { continue }
         let effect = Effect(active[index].rule.effect, &active[index].random)
         outcomes.append(Outcome(effect: effect, rule: "#\(index + 1) \(active[index].rule.words)"))
         // Those after it do not act, and are not used up.
@@ -119,6 +124,21 @@ final class Faults: Sendable {
       }
       projects[project] = active
       return outcomes
+    }
+  }
+
+  /// Whether a commit of a caller fails.
+  func contends(in project: String, email: @autoclosure () -> String?) -> Bool {
+    guard !isEmpty else { return false }
+    let email = email()
+    return projects.withLock { projects in
+      guard var active = projects[project] else { return false }
+      let index = active.indices.first { index in
+        active[index].rule.isContention && active[index].rule.matches(email: email)
+          && active[index].draw()
+      }
+      projects[project] = active
+      return index != nil
     }
   }
 
@@ -152,6 +172,7 @@ final class Faults: Sendable {
         self = .refuse(APIError(injectedStatus: status, message: text))
       case .drop(let afterwards): self = .drop(afterwards: afterwards)
       case .slowBody(let rate): self = .slow(bytesPerSecond: rate)
+      case .contention: self = .refuse(APIError(.aborted))
       }
     }
   }

@@ -18,6 +18,7 @@ enum DeleteProject: ServerOperation {
     try context.events.set([], of: project)
     context.recorder.requests.forget(project)
     context.exports.firestore.removeRules(of: project)
+    context.exports.firestore.removeIndexes(of: project)
     context.server.changes.publish([
       .event(project: project, name: "project.deleted", .members(["project": .string(project)]))
     ])

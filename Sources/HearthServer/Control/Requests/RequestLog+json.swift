@@ -50,6 +50,7 @@ extension RequestLog.Entry {
       "replayOf": call.replayOf.map(JSON.int),
       "canReplay": .bool(canReplay),
       "rule": rule(isWhole: isWhole),
+      "index": index,
     ])
     if isWhole {
       let headers = call.headers.map { ($0.name.rawName, Redaction.header($0)) }
@@ -69,9 +70,14 @@ extension RequestLog.Entry {
     return call.resource == nil ? PercentCoding.decode(rest.prefix { $0 != ":" }) : String(rest)
   }
 
+  private var explanation: JSON? { call.explanation.flatMap { try? JSON.parse($0) } }
+
+  /// The query that missed an index, why, and the index.
+  private var index: JSON? { explanation.flatMap { $0["missing"] == nil ? nil : $0 } }
+
   /// The first `allow` that refused; with how each expression came out where all is wanted.
   private func rule(isWhole: Bool) -> JSON? {
-    guard let json = call.explanation.flatMap({ try? JSON.parse($0) }) else { return nil }
+    guard let json = explanation, json["missing"] == nil else { return nil }
     let first = json["allows"]?.array?.first
     var object = JSONObject([
       "file": first?["file"], "line": first?["line"], "column": first?["column"],

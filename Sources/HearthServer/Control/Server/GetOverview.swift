@@ -50,6 +50,7 @@ struct Overview: Sendable {
     .members([
       "firebaseJson": configuration.settingsPath.json,
       "rules": configuration.rulesPath.json,
+      "indexes": .strings(configuration.indexFiles.values.sorted()),
       "dialects": .strings(configuration.dialectPaths),
       "seeds": .strings(configuration.seedPaths),
       "import": configuration.importPath.json,

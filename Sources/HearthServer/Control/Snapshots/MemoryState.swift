@@ -3,8 +3,8 @@ import HearthOperations
 import HearthTime
 import HearthWire
 
-/// What a snapshot holds of a project that is not in the store: its clock, its faults and the rules
-/// that were set for it.
+/// What a snapshot holds of a project that is not in the store: its clock, its faults, and the rules
+/// and indexes that were set for it.
 struct MemoryState {
   let json: JSON
 
@@ -21,6 +21,7 @@ struct MemoryState {
       ]),
       "faults": faults.state(of: project),
       "rules": firestore.rulesState(of: project),
+      "indexes": firestore.indexesState(of: project),
     ])
   }
 
@@ -35,6 +36,7 @@ struct MemoryState {
     if !keepsClock { server.clocks.restore(clock, of: project) }
     faults.restore(json["faults"] ?? .null, of: project)
     firestore.restoreRules(json["rules"] ?? .null, of: project)
+    firestore.restoreIndexes(json["indexes"] ?? .null, of: project)
   }
 
   private var clock: ProjectClocks.Setting {

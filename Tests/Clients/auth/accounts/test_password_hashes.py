@@ -274,13 +274,9 @@ def test_a_hash_that_is_not_one_matches_nothing(hearth, address):
         assert refused(hearth, {"email": address, "password": password}) == "INVALID_PASSWORD"
 
 
-@pytest.mark.parametrize("algorithm", ["ARGON2", "ROT13"])
-def test_an_unknown_algorithm_is_refused_at_import(hearth, address, algorithm):
-    message = refuse_import(hearth, address, {
-        "hashAlgorithm": algorithm, "argon2Parameters": {
-            "hashLengthBytes": 32, "hashType": "ARGON2_ID", "parallelism": 1, "iterations": 1,
-            "memoryCostKib": 1024}})
-    assert message.startswith("INVALID_HASH_ALGORITHM : ") and algorithm in message
+def test_an_unknown_algorithm_is_refused_at_import(hearth, address):
+    message = refuse_import(hearth, address, {"hashAlgorithm": "ROT13"})
+    assert message.startswith("INVALID_HASH_ALGORITHM : ") and "ROT13" in message
     assert "SCRYPT" in message
     assert "users" not in hearth.admin("/accounts:lookup", {"email": [address]})
 
@@ -372,7 +368,7 @@ def test_the_admin_sdk_imports_a_hash_that_signs_in(hearth, app, address, algori
     assert (user.display_name, user.custom_claims) == ("Ann", {"role": "admin"})
 
 
-def test_the_admin_sdk_hears_that_argon2_is_refused(app, address):
+def test_the_admin_sdk_hears_that_argon2_needs_parameters(app, address):
     record = auth.ImportUserRecord(address, email=address, password_hash=b"x")
     with pytest.raises(exceptions.InvalidArgumentError, match="ARGON2"):
         auth.import_users([record], hash_alg=auth.UserImportHash("ARGON2"), app=app)

@@ -1,0 +1,36 @@
+import HearthErrors
+import HearthLimits
+
+/// The limits of production that the official emulator does not have.
+struct CommitLimits {
+  /// What is indexed of each collection group.
+  let indexing: @Sendable (DatabaseName, String) -> GroupIndexing
+
+  /// Checks what a commit leaves. It takes as long as the documents are large.
+  func check(_ effects: [DocumentEffect]) throws(APIError) {
+    var size = 0
+    for effect in effects where effect.isChange {
+      guard let document = effect.after else { continue }
+      try check(document)
+      size += DocumentSize.size(document.fields, of: document.path)
+    }
+    guard size <= Limit.transactionSize.value else {
+      throw .invalid(Limit.transactionSize.refusal())
+    }
+  }
+
+  private func check(_ document: StoredDocument) throws(APIError) {
+    let group = document.path.parent.id
+    let usage = IndexUsage(of: document, indexing(document.path.database, group))
+    guard usage.entries <= Limit.indexEntries.value else {
+      let path = "/" + document.path.segments.joined(separator: "/")
+      throw .invalid(Limit.indexEntries.refusal(path))
+    }
+    guard usage.largest <= Limit.indexEntrySize.value else {
+      throw .invalid(Limit.indexEntrySize.refusal())
+    }
+    guard usage.bytes <= Limit.indexEntriesSize.value else {
+      throw .invalid(Limit.indexEntriesSize.refusal())
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package import HearthErrors
+package import HearthSQLite
+
+extension ServerFacts {
+  /// Whose answers a project gives, for what is decided before its transaction begins.
+  package func answers(of projectId: String, in store: Store) -> Switches.Program {
+    guard hasProductionAnswers else { return .emulator }
+    if let known = settings.settings(of: projectId) { return known.switches.answers }
+    let settings = try? store.transaction { transaction throws(APIError) in
+      try ProjectSettings.load(projectId, in: transaction, self)
+    }
+    return settings?.switches.answers ?? initialSwitches.answers
+  }
+
+  /// Finds out, once at the start, whether a stored project has production's answers.
+  package func readAnswers(in store: Store) throws(APIError) {
+    let found = try store.transaction { transaction throws(APIError) in
+      try transaction.first(
+        "SELECT 1 FROM projects WHERE json_extract(switches, '$.answers') = 'production'"
+      ) { _ in true }
+    }
+    if found == true { noteProductionAnswers() }
+  }
+}

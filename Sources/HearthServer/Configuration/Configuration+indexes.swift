@@ -1,0 +1,99 @@
+import HearthFirestore
+import HearthIndexes
+import HearthOperations
+import HearthWire
+import Logging
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Configuration {
+  /// The files that `firestore` of `firebase.json` names, by the ids of their databases: it is an
+  /// object, or an array of objects with databases.
+  static func indexFiles(_ json: JSON?, _ place: (String) -> String) -> [String: String] {
+    var files: [String: String] = [:]
+    for entry in json?.array ?? json.map({ [$0] }) ?? [] {
+      guard let path = entry["indexes"]?.string, entry["target"] == nil else { continue }
+      files[entry["database"]?.string ?? "(default)"] =
+        path.hasPrefix("/") ? path : place(path)
+    }
+    return files
+  }
+
+  /// The indexes that the files list; nil for a file that cannot be used, where that does not end the
+  /// start.
+  ///
+  /// - Throws: ``ConfigurationError`` with all mistakes of a file that was asked for.
+  func indexes(_ logger: Logger) throws(ConfigurationError) -> [String: IndexConfiguration?] {
+    let isRequired = requiresIndexFiles || initialSwitches.indexes == .enforce
+    var configurations: [String: IndexConfiguration?] = [:]
+    for (database, path) in indexFiles.sorted(by: { $0.key < $1.key }) {
+      do throws(ConfigurationError) {
+        configurations[database] = .some(try Self.readIndexes(path))
+      } catch {
+        if isRequired { throw error }
+        logger.warning("Indexes are not checked: \(error.description)")
+        configurations[database] = .some(nil)
+      }
+    }
+    return configurations
+  }
+
+  static func readIndexes(_ path: String) throws(ConfigurationError) -> IndexConfiguration {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw ConfigurationError("cannot read the file of indexes \(path)")
+    }
+    do throws(IndexFileError) {
+      return try IndexConfiguration(reading: Array(data))
+    } catch {
+      throw ConfigurationError(
+        error.mistakes.map { "\(path): \($0.description)" }.joined(separator: "\n"))
+    }
+  }
+
+  /// The file that indexes of a database are written to; nil where none is.
+  func writtenIndexFile(of database: DatabaseName) -> String? {
+    writesIndexFiles ? indexFiles[database.database] : nil
+  }
+
+  /// Reads the files again whenever one changes. One with a mistake is not taken over.
+  func watchIndexes(_ table: IndexTable, _ logger: Logger) async {
+    func modified() -> [String: Date] {
+      indexFiles.compactMapValues {
+        (try? FileManager.default.attributesOfItem(atPath: $0))?[.modificationDate] as? Date
+      }
+    }
+    var known = modified()
+    while !Task.isCancelled {
+      // The machine's time: files change in it, whatever clock the projects have.
+      try? await Task.sleep(for: .milliseconds(500))
+      let now = modified()
+      guard now != known else { continue }
+      for (database, path) in indexFiles where now[database] != known[database] {
+        do throws(ConfigurationError) {
+          table.replaceStandard(try Self.readIndexes(path), of: database)
+          logger.info("Read the indexes of \(path) again.")
+        } catch {
+          logger.warning("The old indexes stay: \(error.description)")
+        }
+      }
+      known = now
+    }
+  }
+}
+
+extension IndexTable {
+  /// Has missing indexes be logged, and told to those who watch the project.
+  func tell(_ server: ServerFacts, _ logger: Logger) {
+    observe { [weak self] database, missing in
+      guard let json = self?.json(missing, of: database) else { return }
+      logger.warning("A query of \(database) misses an index: \(missing.query). \(missing.reason)")
+      server.changes.publish([
+        .event(project: database.project, name: "indexes.missing", json)
+      ])
+    }
+  }
+}
