@@ -66,9 +66,8 @@ extension Firestore {
     let result = try await run(query, reading, caller).result
     var response = ListDocumentsResponse()
     response.documents = try await result.decode { $0.message(mask: mask) }
-    let found = result.documents
     // After a full page there may be another; that it is empty, only asking for it tells.
-    if found.count == size, let last = found.last {
+    if result.documents.count == size, let last = result.documents.last {
       let place = query.orders.map { last.value(at: $0.field) ?? .null }
       response.nextPageToken = try PageToken(place: place).text()
     }

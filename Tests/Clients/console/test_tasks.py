@@ -217,6 +217,8 @@ def test_14_ask_a_query_and_take_its_code(console):
     console.find('[aria-label="Order by field"]').send_keys("people" + Keys.ENTER)
     console.until(lambda: [row.text for row in console.all("tbody th")]
                   == ["cities/graz", "cities/wien"])
+    console.button("Plan")
+    console.sees("(people ASC, __name__ ASC)")
     console.button("Code")
     console.button("Swift")
     console.button("Copy Swift")

@@ -98,7 +98,7 @@ private let first = "fields[0].value"
   }
 
   @Test(arguments: [
-    ("", "Unknown name \"\": Root element must be a message."),
+    ("", "Unexpected end of string. Expected a value.\n\n^"),
     ("[]", "Unknown name \"\": Root element must be a message."),
     ("nothing", "Unexpected token.\nnothing\n^"),
     (#"{"name":"#, "Unexpected end of string. Expected a value.\n\n^"),
