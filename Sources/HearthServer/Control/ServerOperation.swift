@@ -70,7 +70,7 @@ struct ServerContext: Sendable {
   let exports: Exports
   let events: EventDispatch
   let webhookHosts: WebhookHosts
-  let mailFaults: MailFaults
+  let mailIntake: MailIntake
   let certificates: ServerCertificates
   /// Nil where there is none.
   let relay: SmtpRelay?
