@@ -27,8 +27,8 @@ extension ProjectTransaction {
     ) { _ in true } ?? false
   }
 
-  /// The name of whoever has that address: nil where there is no account, and empty where it has no
-  /// name.
+  /// The display name of the account with that address, empty where it has none. Nil where no account
+  /// has the address.
   func displayName(ofEmail email: Email) throws(APIError) -> String? {
     try transaction.first(
       """
