@@ -34,7 +34,7 @@ enum HouseRules {
       "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime", "HearthTokens",
       "HearthWire", "Logging",
     ],
-    "HearthConsole": [],
+    "HearthConsole": ["HearthPages"],
     "HearthWebChannel": ["HearthWire"],
     "HearthFirestoreProtos": ["HearthWire", "SwiftProtobuf"],
     "HearthExports": ["HearthFirestoreProtos", "HearthWire", "SwiftProtobuf"],
