@@ -109,7 +109,9 @@ let package = Package(
       dependencies: ["HearthCrypto", "HearthErrors", "HearthPages", "HearthTime", "HearthWire"]),
 
     // The web console.
-    .target(name: "HearthConsole", exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
+    .target(
+      name: "HearthConsole", dependencies: ["HearthPages"], exclude: ["web"],
+      plugins: ["HearthEmbedPlugin"]),
 
     // How browsers stream: over hanging requests.
     .target(name: "HearthWebChannel", dependencies: ["HearthWire"]),
@@ -341,8 +343,9 @@ let package = Package(
       name: "HearthServerTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
-        "HearthIdentityToolkit", "HearthOperations", "HearthServer", "HearthSMTP", "HearthSQLite",
-        "HearthTestSupport", "HearthTime", "HearthTokens", "HearthTriggerEmail", "HearthTriggers",
+        "HearthIdentityToolkit", "HearthMailbox", "HearthOperations", "HearthServer", "HearthSMTP",
+        "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthTLS", "HearthTokens",
+        "HearthTriggerEmail", "HearthTriggers",
         "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),

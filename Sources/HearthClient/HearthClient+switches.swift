@@ -105,6 +105,14 @@ extension HearthClient {
     try await control("PATCH", "switches", body, answering: Nothing.self)
   }
 
+  /// Sets the name of the app in mails, text messages and pages of the project.
+  ///
+  /// - Parameter name: the name; empty for the id of the project.
+  /// - Throws: ``HearthError``.
+  public func setAppName(_ name: String) async throws {
+    try await control("PATCH", "switches", ["appName": name], answering: Nothing.self)
+  }
+
   /// Sets how read-write transactions of Firestore keep out of each other's way.
   ///
   /// - Parameter mode: the mode of transactions that begin from now on.

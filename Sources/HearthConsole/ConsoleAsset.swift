@@ -1,13 +1,19 @@
+import HearthPages
+
 /// A file of the console, as it is sent.
 package struct ConsoleAsset: Sendable {
   package let contentType: String
   package let text: String
 
-  /// The files of the console by their path below `web`.
-  package static let all: [String: ConsoleAsset] = Dictionary(
-    uniqueKeysWithValues: WebFiles.all.map { name, text in
-      (name, ConsoleAsset(contentType: contentType(of: name), text: text))
-    })
+  /// The files of the console by their path below `web`, and the colours that all pages share.
+  package static let all: [String: ConsoleAsset] = {
+    var texts = WebFiles.all
+    texts["style/tokens.css"] = HTML.designTokens
+    return Dictionary(
+      uniqueKeysWithValues: texts.map { name, text in
+        (name, ConsoleAsset(contentType: contentType(of: name), text: text))
+      })
+  }()
 
   private static func contentType(of name: String) -> String {
     switch name.split(separator: ".").last {

@@ -64,7 +64,7 @@ package struct Message: Sendable {
     details = nil
   }
 
-  /// Whether anybody was sent it. A link that an administrator generated was not.
+  /// Whether it was sent. A link that an administrator generated was not.
   package var isSent: Bool { delivery?.state != .notSent }
 }
 

@@ -35,6 +35,11 @@ extension HTML {
         """)
   }
 
+  /// A text of ours, whose `{name}` become values of others, each in its own direction.
+  package static func filled(_ text: String, _ values: [String: String]) -> String {
+    values.reduce(text) { $0.replacing("{\($1.key)}", with: isolated($1.value)) }
+  }
+
   /// Text that keeps its own direction inside a text of another.
   package static func isolated(_ text: String) -> String { "<bdi>\(escape(text))</bdi>" }
 

@@ -14,6 +14,12 @@ package struct SmtpOptions: Sendable {
   package var recipients = 1000
   /// Lines that are not commands, after which the connection ends.
   package var mistakes = 20
+  /// How long a client may say nothing.
+  package var idleTime = Duration.seconds(5 * 60)
+  /// How long a mail may take after `DATA`, however small the pieces are that it comes in.
+  package var mailTime = Duration.seconds(10 * 60)
+  /// How long a connection may last.
+  package var sessionTime = Duration.seconds(60 * 60)
 
   package init() {}
 }

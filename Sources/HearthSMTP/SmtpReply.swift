@@ -41,6 +41,8 @@ extension SmtpReply {
   static let readyForTLS = SmtpReply(220, "2.0.0 Ready to start TLS")
 
   static let idle = SmtpReply(421, "4.4.2 Idle for too long")
+  static let mailTooSlow = SmtpReply(421, "4.4.2 The mail takes too long")
+  static let sessionTooLong = SmtpReply(421, "4.4.2 The connection takes too long")
   static let stopping = SmtpReply(421, "4.3.2 The server stops")
   static let tooManyErrors = SmtpReply(421, "4.7.0 Too many errors")
   package static let tooManySessions = SmtpReply(421, "4.7.0 Too many connections")

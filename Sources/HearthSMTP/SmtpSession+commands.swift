@@ -75,7 +75,7 @@ extension SmtpSession {
       reply(refusal)
       if wait == .endCheck { resetTransaction() }
       phase = .commands
-      // After 421 the server hangs up; and nobody is greeted who was refused.
+      // After 421 the server closes the connection, as it does when it has refused the greeting.
       if refusal.code == 421 || wait == .connectCheck { close() }
       return settle()
     }

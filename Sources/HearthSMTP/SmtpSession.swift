@@ -1,4 +1,4 @@
-/// The server's side of an SMTP connection. It decides; whoever has the socket carries out.
+/// The server's side of an SMTP connection. It decides what to do; the owner of the socket does it.
 ///
 /// Bytes go in by `received`, and `next` gives one action after the other until it is nil: then more
 /// bytes are needed, or the outcome of an action that takes time.
@@ -56,7 +56,8 @@ package struct SmtpSession: Sendable {
   private var mistakes = 0
   /// The connection ends after what happens now, without a reply.
   private var isLost = false
-  private var isStopping = false
+  /// What the connection ends with after what is under way.
+  private var farewell: SmtpReply?
   var isSecure = false
   var user: String?
   var sender: String?
@@ -77,6 +78,9 @@ package struct SmtpSession: Sendable {
     case .waiting, .closed: false
     }
   }
+
+  /// Whether a mail is being received.
+  package var isReceivingMail: Bool { phase == .data }
 
   /// The name that the client logged in with.
   package var userName: String? { user }
@@ -167,7 +171,7 @@ extension SmtpSession {
   private mutating func takeData() -> Bool {
     let (count, isEnd) = data.append(input[position...])
     position += count
-    // Somebody who goes on sending for ever is not waited for.
+    // A client that goes on sending for ever is not waited for.
     if data.dropped > options.message * 2 {
       reply(.tooLarge)
       close()
@@ -199,19 +203,31 @@ extension SmtpSession {
     }
   }
 
+  /// The mail that is being received takes too long, whatever has come of it.
+  package mutating func mailTimedOut() {
+    guard phase == .data else { return }
+    reply(.mailTooSlow)
+    close()
+  }
+
+  /// The connection has lasted too long: it ends after what is under way.
+  package mutating func sessionTimedOut() { end(.sessionTooLong) }
+
   /// The server stops: the connection ends after what is under way.
-  package mutating func stop() {
-    isStopping = true
+  package mutating func stop() { end(.stopping) }
+
+  private mutating func end(_ reply: SmtpReply) {
+    farewell = reply
     switch phase {
     case .waiting(.handshake): close()
     case .waiting: break
-    case .commands, .authenticating, .data, .closed: endIfStopping()
+    case .commands, .authenticating, .data, .closed: sayFarewell()
     }
   }
 
-  private mutating func endIfStopping() {
-    guard isStopping, phase != .closed else { return }
-    reply(.stopping)
+  private mutating func sayFarewell() {
+    guard let farewell, phase != .closed else { return }
+    reply(farewell)
     close()
   }
 }
@@ -232,7 +248,7 @@ extension SmtpSession {
 
   mutating func settle() {
     if isLost { close() }
-    endIfStopping()
+    sayFarewell()
   }
 
   mutating func close() {

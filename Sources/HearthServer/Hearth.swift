@@ -53,7 +53,9 @@ package final class Hearth: Service {
     self.logger = logger
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(server, store, recorder, configuration, logger)
-    triggerEmail = Self.triggerEmail(configuration, store, server, logger)
+    let intake = MailIntake(
+      store: store, server: server, faults: MailFaults(faults: faults, clock: clock))
+    triggerEmail = Self.triggerEmail(configuration, intake, logger)
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
     rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
@@ -71,11 +73,8 @@ package final class Hearth: Service {
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let webhookHosts = WebhookHosts(allowed: configuration.allowedWebhookHosts)
     try events.load(allowing: webhookHosts)
-    let mailFaults = MailFaults(faults: faults, clock: clock)
     certificates = ServerCertificates(configuration, clock)
-    smtp = SmtpService(
-      intake: MailIntake(store: store, server: server), faults: mailFaults,
-      certificates: certificates, defaultProject: configuration.project, logger: logger)
+    smtp = SmtpService(intake: intake, certificates: certificates, logger: logger)
     smtpPlans = SmtpPlan.all(configuration)
     relay = try SmtpRelay(configuration, store, server, logger)
     let dialects = try configuration.dialects()
@@ -85,7 +84,7 @@ package final class Hearth: Service {
       store: store, keys: keys, server: server,
       hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
       faults: faults, recorder: recorder, exports: exports, events: events,
-      webhookHosts: webhookHosts, mailFaults: mailFaults, certificates: certificates, relay: relay,
+      webhookHosts: webhookHosts, mailIntake: intake, certificates: certificates, relay: relay,
       onShutdown: configuration.onShutdown,
       snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger),
       accounts: AccountDirectory(store), overview: Self.overview(configuration, ports, clock.now))
@@ -116,12 +115,11 @@ package final class Hearth: Service {
 
   /// A functions emulator runs the extensions of `firebase.json` by itself.
   private static func triggerEmail(
-    _ configuration: Configuration, _ store: Store, _ server: ServerFacts, _ logger: Logger
+    _ configuration: Configuration, _ intake: MailIntake, _ logger: Logger
   ) -> TriggerEmail {
     let isLeft = configuration.foundTriggerEmail && configuration.functionsAddress != nil
-    let intake = MailIntake(store: store, server: server)
     return TriggerEmail(
-      isLeft ? [] : configuration.triggerEmail, clocks: server.clocks, mails: intake,
+      isLeft ? [] : configuration.triggerEmail, clocks: intake.server.clocks, mails: intake,
       logger: logger)
   }
 

@@ -21,14 +21,15 @@ struct AuthorityFiles {
   private var certificatePath: String { directory + "/ca.pem" }
   private var keyPath: String { directory + "/ca-key.pem" }
 
-  /// The one that was kept, or a new one where there is none that can be used.
-  func authority(now: Timestamp) throws(TLSError) -> CertificateAuthority {
+  /// The one that was kept, or a new one where there is none that can be used for these names.
+  func authority(for names: [String], now: Timestamp) throws(TLSError) -> CertificateAuthority {
     if let certificate = Self.read(certificatePath), let key = Self.read(keyPath),
-      let known = try? CertificateAuthority(certificatePEM: certificate, keyPEM: key, now: now)
+      let known = try? CertificateAuthority(certificatePEM: certificate, keyPEM: key, now: now),
+      known.permits(names, now: now)
     {
       return known
     }
-    let authority = try CertificateAuthority(now: now)
+    let authority = try CertificateAuthority(names: names, now: now)
     guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure }
     try write(try authority.keyPEM(), to: keyPath, mode: 0o600)
     try write(authority.certificatePEM, to: certificatePath, mode: 0o644)

@@ -2,8 +2,9 @@ import CHearthOpenSSL
 import HearthCrypto
 package import HearthTime
 
-/// A certificate authority of this server alone: clients that trust it trust the certificates that
-/// it issues for the names of this machine.
+/// A certificate authority of this server alone. Clients that trust it trust certificates for the names
+/// of this machine: its own certificate is constrained to them, so that a stolen key is of no use for
+/// other names.
 ///
 /// Unchecked, because the pointers never change and OpenSSL allows many threads to use a key and a
 /// certificate at once as long as nobody modifies them; nothing here does.
@@ -16,8 +17,8 @@ package final class CertificateAuthority: @unchecked Sendable {
   private let certificate: OpaquePointer
   package let certificatePEM: String
 
-  /// Makes a new one.
-  package convenience init(now: Timestamp) throws(TLSError) {
+  /// Makes a new one, for certificates of these host names and addresses.
+  package convenience init(names: [String], now: Timestamp) throws(TLSError) {
     let key = try PrivateKey.generate()
     do throws(TLSError) {
       let certificate = try CertificateDraft(
@@ -26,6 +27,7 @@ package final class CertificateAuthority: @unchecked Sendable {
         extensions: [
           (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"),
           (NID_key_usage, "critical,keyCertSign,cRLSign"),
+          (NID_name_constraints, Self.constraints(names)),
           (NID_subject_key_identifier, "hash"),
         ]
       ).signed(now: now)
@@ -73,6 +75,33 @@ package final class CertificateAuthority: @unchecked Sendable {
   deinit {
     X509_free(certificate)
     EVP_PKEY_free(key)
+  }
+
+  /// The names, this machine's loopback addresses, and names below `localhost`.
+  private static func constraints(_ names: [String]) -> String {
+    var permitted = [
+      "DNS:localhost", "IP:127.0.0.0/255.0.0.0", "IP:::1/" + HostName.wholeMask(of: "::1"),
+    ]
+    for name in names {
+      let one =
+        HostName.isAddress(name) ? "IP:\(name)/\(HostName.wholeMask(of: name))" : "DNS:\(name)"
+      if !permitted.contains(one) { permitted.append(one) }
+    }
+    return "critical," + permitted.map { "permitted;" + $0 }.joined(separator: ",")
+  }
+
+  /// Whether it may issue a certificate for all of these names. One without constraints may not.
+  func permits(_ names: [String], now: Timestamp) -> Bool {
+    guard let found = X509_get_ext_d2i(certificate, NID_name_constraints, nil, nil) else {
+      return false
+    }
+    let constraints = found.assumingMemoryBound(to: NAME_CONSTRAINTS.self)
+    defer { NAME_CONSTRAINTS_free(constraints) }
+    guard let issued = try? issue(for: names, now: now),
+      let leaf = try? PEM.certificate(issued.certificatePEM)
+    else { return false }
+    defer { X509_free(leaf) }
+    return NAME_CONSTRAINTS_check(leaf, constraints) == X509_V_OK
   }
 
   package func keyPEM() throws(TLSError) -> String { try PrivateKey.text(key) }

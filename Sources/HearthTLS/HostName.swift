@@ -21,6 +21,12 @@ enum HostName {
     return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
   }
 
+  /// The mask that leaves of a network one address.
+  static func wholeMask(of address: String) -> String {
+    address.contains(":")
+      ? Array(repeating: "ffff", count: 8).joined(separator: ":") : "255.255.255.255"
+  }
+
   /// Letters, digits, hyphens and dots only: nothing else may come into an extension's text.
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 253

@@ -52,9 +52,9 @@ package final class ServerCertificates: Sendable {
     let now = clock.now
     let authority =
       if let directory {
-        try AuthorityFiles(dataDirectory: directory).authority(now: now)
+        try AuthorityFiles(dataDirectory: directory).authority(for: names, now: now)
       } else {
-        try CertificateAuthority(now: now)
+        try CertificateAuthority(names: names, now: now)
       }
     state.authority = authority
     return authority

@@ -84,20 +84,31 @@ struct DocumentDelivery: Sendable {
       try templates.apply(template.name, template.data, to: &mail)
     }
     let recipients = try await recipients(of: mail)
-    let message = OutgoingMail(mail, recipients, settings, path: path, at: now)
+    let replies = await mails.replies(to: recipients.all, in: database.project)
+    guard replies.connectionEnd != .beforeKeeping else { throw Self.connectionClosed }
+    guard !replies.accepted.isEmpty else {
+      let reply = replies.refused.first.map { "\($0.code) \($0.text)" } ?? ""
+      throw .other("Can't send mail - all recipients were rejected: \(reply)")
+    }
+    let message = OutgoingMail(
+      mail, recipients, accepted: replies.accepted, settings, path: path, at: now)
     let id: Int64
     do throws(APIError) {
       id = try await mails.receive(message.received, in: database.project)
     } catch {
       throw .other(error.message)
     }
+    guard replies.connectionEnd == nil else { throw Self.connectionClosed }
     return PlainFields.map([
       "messageId": PlainFields.string("<\(message.id)>"), "sendgridQueueId": PlainFields.null,
-      "accepted": PlainFields.strings(recipients.all), "rejected": PlainFields.strings([]),
+      "accepted": PlainFields.strings(replies.accepted),
+      "rejected": PlainFields.strings(replies.refused.map(\.address)),
       "pending": PlainFields.strings([]),
       "response": PlainFields.string("250 2.0.0 Ok: queued as \(id)"),
     ])
   }
+
+  private static let connectionClosed = MailProblem.other("Connection closed unexpectedly")
 
   // MARK: Recipients
 

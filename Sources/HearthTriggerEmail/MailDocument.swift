@@ -1,6 +1,6 @@
 import HearthWire
 
-/// What a document asks for: whom to mail, and what.
+/// The fields of a document that is sent as a mail.
 struct MailDocument {
   /// Addresses, or ids of users.
   struct Group {
@@ -77,8 +77,8 @@ struct MailDocument {
     }
   }
 
-  /// Files and addresses are not fetched: what stands there is attached as text. An empty attachment
-  /// is none.
+  /// Files and URLs are not fetched: the path or URL is attached as text. Empty attachments are left
+  /// out.
   static func attachment(_ json: JSON) -> Attachment? {
     guard let object = json.object else { return nil }
     let name = object["filename"]?.string

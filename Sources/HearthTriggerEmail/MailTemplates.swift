@@ -64,7 +64,7 @@ struct MailTemplates {
     }
   }
 
-  /// Subjects and texts are no HTML.
+  /// Only HTML is escaped.
   private func render(
     _ kind: String, of template: JSONObject, _ data: JSON
   ) throws(HandlebarsError) -> String? {

@@ -5,14 +5,14 @@ import HearthMime
 import HearthTime
 import HearthWire
 
-/// The mail of a document, written as it would travel.
+/// The mail of a document. Its envelope names the recipients that were accepted; its headers name all.
 struct OutgoingMail {
   /// Without angle brackets.
   let id: String
   let received: ReceivedMail
 
   init(
-    _ mail: MailDocument, _ recipients: DocumentDelivery.Recipients,
+    _ mail: MailDocument, _ recipients: DocumentDelivery.Recipients, accepted: [String],
     _ settings: TriggerEmailSettings, path: ResourcePath, at now: Timestamp
   ) {
     let project = path.database.project
@@ -37,7 +37,7 @@ struct OutgoingMail {
         contentId: file.contentId, isInline: file.contentId != nil, content: file.content)
     }
     received = ReceivedMail(
-      source: .trigger, envelopeFrom: sender.address, recipients: recipients.all,
+      source: .trigger, envelopeFrom: sender.address, recipients: accepted,
       raw: draft.encoded(
         boundary: "=_\(random)", date: now.mailDate, messageId: id), tags: mail.categories,
       metadata: JSONObject(["document": .string(path.segments.joined(separator: "/"))]))

@@ -5,16 +5,18 @@ package import HearthTime
 package import Logging
 import Synchronization
 
-/// Who stores the mails.
+/// Where mails go.
 package protocol MailStore: Sendable {
   /// Stores a mail in a project, and gives its number.
   func receive(_ mail: ReceivedMail, in project: String) async throws(APIError) -> Int64
+  /// What a mail server would answer about each recipient.
+  func replies(to recipients: [String], in project: String) async -> RecipientReplies
 }
 
 /// Sends documents as mails, as the extension Trigger Email does.
 ///
-/// Who writes a document never waits: its path is put down, and one task does the rest. A class because
-/// it owns what waits.
+/// A write of a document does not wait for its mail: the path is noted, and one task does the rest. A
+/// class, because it owns what waits.
 package final class TriggerEmail: CommitObserver {
   /// How many documents may wait.
   private static let most = 10_000
@@ -27,9 +29,9 @@ package final class TriggerEmail: CommitObserver {
 
   private struct State {
     var waiting: [Job] = []
-    /// The same, to be looked up: a document that waits is looked at once, as it is then.
+    /// The same as a set: a document that waits already is not noted again.
     var known: Set<Job> = []
-    /// Whether it was said that a document was dropped, since there was room last.
+    /// Whether a document was dropped, and a warning was logged, since there was room last.
     var isFull = false
   }
 
@@ -114,7 +116,7 @@ package final class TriggerEmail: CommitObserver {
     do throws(APIError) {
       try await delivery.run()
     } catch {
-      // Somebody has changed or deleted the document: that is another change of it.
+      // The document was changed or deleted meanwhile: that is another commit.
       guard error.code != .failedPrecondition, error.code != .notFound else { return }
       logger.warning("The mail of \(job.path.text) was not sent: \(error.message)")
     }

@@ -26,8 +26,10 @@ final class Inbox: Sendable {
 
   func wait(seconds count: Int64) { seconds.withLock { $0 += count } }
 
+  /// `failing` is the status that every request is refused with.
   func send(
-    _ method: String, _ target: String, _ body: String, _ headers: [String: String] = [:]
+    _ method: String, _ target: String, _ body: String, _ headers: [String: String] = [:],
+    failing: Int? = nil
   ) async -> Reply {
     let parts = target.split(separator: "?", maxSplits: 1)
     let call = MailCall(
@@ -41,6 +43,9 @@ final class Inbox: Sendable {
           return "id-\(id)"
         }
       }, time: { "2026-11-22T18:00:00Z" }, seconds: { [self] in seconds.withLock { $0 } },
+      admit: { provider in
+        if let failing { throw MailRefusal(provider, status: failing, "on purpose") }
+      },
       deliver: { [self] mail, _ in kept.withLock { $0.append(mail) } })
     return Reply(await MailAPIRoutes.answer(call, context))
   }

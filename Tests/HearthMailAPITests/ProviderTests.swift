@@ -123,6 +123,29 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: samples,
+    [(status: 429, amazon: "TooManyRequestsException"), (503, "InternalFailure")])
+  func `fails as its provider does`(
+    _ sample: Sample, _ failure: (status: Int, amazon: String)
+  ) async {
+    let inbox = Inbox()
+    let reply = await inbox.send(
+      "POST", sample.target, sample.body, sample.headers, failing: failure.status)
+    #expect(reply.status == failure.status)
+    #expect(inbox.mails.isEmpty)
+    switch sample.testDescription {
+    case "Resend":
+      let name = failure.status == 429 ? "rate_limit_exceeded" : "application_error"
+      #expect(reply["name"]?.string == name)
+    case "SendGrid":
+      #expect(reply["errors"]?.array?.first?["message"]?.string == "on purpose")
+    case "Postmark": #expect(reply["ErrorCode"]?.integer == Int64(failure.status))
+    case "SES v2": #expect(reply.headers["x-amzn-errortype"] == failure.amazon)
+    default: #expect(reply["message"]?.string == "on purpose")
+    }
+  }
+
   @Test func `of Resend answers an idempotency key once a day`() async {
     let inbox = Inbox()
     let body = Self.samples[0].body

@@ -45,6 +45,9 @@ import Testing
     ("limit=2", ["4", "6"]),
     ("limit=2&to=ada@example.com", ["2", "4"]),
     ("after=1&limit=1", ["6"]),
+    ("before=4&limit=2", ["2", "3"]),
+    ("before=1", []),
+    ("after=1&before=6", ["2", "3", "4"]),
     ("key=fake-api-key", ["1", "2", "3", "4", "6"]),
   ])
   func `filters and keeps the order of creation`(_ query: String, _ ids: [String]) async throws {
@@ -69,7 +72,15 @@ import Testing
 
   @Test func `gives an empty list where there is no mail`() async throws {
     let answer = try await TestProject().perform(ListMessages.self, in: "demo-nobody")
-    #expect(answer.json == JSONObject(["messages": []]))
+    #expect(answer.json == JSONObject(["messages": [], "total": 0]))
+  }
+
+  @Test(arguments: [
+    ("", 5), ("limit=1", 5), ("limit=2&before=4", 5), ("before=2", 5), ("to=bob@example.com", 2),
+    ("to=bob@example.com&limit=1", 2), ("after=2&limit=1", 3), ("q=to:bob&limit=1", 2),
+  ])
+  func `tells how many match on all pages`(_ query: String, _ total: Int64) async throws {
+    #expect(try await filled().perform(ListMessages.self, query).json["total"]?.integer == total)
   }
 
   @Test func `gives at most a hundred unless told otherwise`() async throws {
@@ -86,11 +97,12 @@ import Testing
     ("after=-1", "\"after\" must be a whole number of at least 0"),
     ("after=", "\"after\" must be a whole number of at least 0"),
     ("after=99999999999999999999", "\"after\" must be a whole number of at least 0"),
+    ("before=0", "\"before\" must be a whole number of at least 1"),
     ("to=", "\"to\" is empty; leave it out to see everybody's mail"),
     (
       "too=a",
-      "unknown parameter \"too\"; known are to, type, after, since, state, tenantId, delivery, q, "
-        + "limit"
+      "unknown parameter \"too\"; known are to, type, after, before, since, state, tenantId, "
+        + "delivery, q, limit"
     ),
     ("state=unused", "unknown state \"unused\"; known are pending, used, expired, any"),
     (

@@ -98,6 +98,6 @@ import Testing
   @Test func `says that there is no such message`() async throws {
     let answer = try await TestProject().perform(MailboxPage.Show.self, message: "x")
     #expect(answer.status == 404)
-    #expect(answer.text.contains("There is no message x in project demo."))
+    #expect(answer.text.contains("Project <bdi>demo</bdi> has no message <bdi>x</bdi>."))
   }
 }

@@ -125,9 +125,12 @@ import Testing
     let hidden = try await mailbox.perform(GetSafeHTML.self, message: "1")
     #expect(hidden.text.contains("hi") && !hidden.text.contains("script"))
     #expect(!hidden.text.contains("onclick") && !hidden.text.contains("e.test"))
-    #expect(hidden.header("X-Hearth-Hidden-Images") == "1")
+    #expect(hidden.text.contains("<meta name=\"hidden-pictures\" content=\"1\">"))
+    let policy = hidden.header("Content-Security-Policy")
+    #expect(policy.contains("img-src 'self' data:;") && !policy.contains("allow-scripts"))
     let shown = try await mailbox.perform(GetSafeHTML.self, "images=1", message: "1")
     #expect(shown.text.contains("https://e.test/x.png"))
+    #expect(shown.text.contains("<meta name=\"hidden-pictures\" content=\"0\">"))
   }
 
   @Test func `goes with all its parts`() async throws {

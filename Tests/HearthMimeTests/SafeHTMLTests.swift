@@ -23,6 +23,10 @@ import Testing
       "<p title='\"><script>x</script>'>a",
       "<p title=\"&quot;&gt;&lt;script&gt;x&lt;/script&gt;\">a"
     ),
+    (
+      "<html dir=rtl onload=x><body style='margin:0' onload=x background=x>a</body></html>",
+      "<html dir=\"rtl\"><body style=\"margin:0\">a</body></html>"
+    ),
     ("<template><p>x</template>a", "a"), ("<noscript><p>a</p></noscript>", "<p>a</p>"),
   ])
   func `are shown without what runs or loads`(_ html: String, _ safe: String) {

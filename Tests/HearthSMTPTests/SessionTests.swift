@@ -194,6 +194,18 @@ import Testing
     #expect(stopped.isClosed)
   }
 
+  @Test func `A mail that takes too long ends the session`() {
+    var slow = Conversation()
+    _ = slow.say(Self.envelope + "DATA\r\nSubject: x\r\n")
+    slow.session.mailTimedOut()
+    #expect(slow.listen().hasPrefix("421 4.4.2"))
+    #expect(slow.isClosed && slow.mails.isEmpty)
+    var other = Conversation()
+    _ = other.say(Self.envelope)
+    other.session.mailTimedOut()
+    #expect(other.listen().isEmpty)
+  }
+
   @Test func `A session that stops answers what is under way`() {
     var session = SmtpSession(SmtpOptions(), challenge: "")
     session.received(Array((Self.envelope + "DATA\r\nx\r\n.\r\nQUIT\r\n").utf8))
@@ -205,6 +217,7 @@ import Testing
       case .keep:
         session.stop()
         session.timedOut()
+        session.sessionTimedOut()
         session.kept(.success("1"))
       default: break
       }

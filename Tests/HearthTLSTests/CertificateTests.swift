@@ -8,9 +8,10 @@ import Testing
 
 @Suite struct `Certificates of this machine` {
   private let now = Timestamp(seconds: 1_800_000_000)
+  private let names = ["localhost", "127.0.0.1"]
 
   @Test func `An authority issues for names and addresses`() throws {
-    let authority = try CertificateAuthority(now: now)
+    let authority = try CertificateAuthority(names: ["hearth.test"], now: now)
     let issued = try authority.issue(
       for: ["localhost", "127.0.0.1", "::1", "hearth.test"], now: now)
     let leaf = try NIOSSLCertificate(bytes: Array(issued.certificatePEM.utf8), format: .pem)
@@ -25,8 +26,8 @@ import Testing
   @Test func `An authority is kept with the data, and its key is private`() throws {
     try withTemporaryFolder { folder in
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      let first = try AuthorityFiles(dataDirectory: folder).authority(now: now)
-      let again = try AuthorityFiles(dataDirectory: folder).authority(now: now)
+      let first = try AuthorityFiles(dataDirectory: folder).authority(for: names, now: now)
+      let again = try AuthorityFiles(dataDirectory: folder).authority(for: names, now: now)
       #expect(first.certificatePEM == again.certificatePEM)
       let facts = try FileManager.default.attributesOfItem(atPath: folder + "/tls/ca-key.pem")
       #expect(facts[.posixPermissions] as? Int == 0o600)
@@ -38,11 +39,11 @@ import Testing
     try withTemporaryFolder { folder in
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let files = AuthorityFiles(dataDirectory: folder)
-      let first = try files.authority(now: now)
+      let first = try files.authority(for: names, now: now)
       try Data("damaged".utf8).write(to: URL(filePath: folder + "/tls/" + file))
-      let second = try files.authority(now: now)
+      let second = try files.authority(for: names, now: now)
       #expect(first.certificatePEM != second.certificatePEM)
-      #expect(try files.authority(now: now).certificatePEM == second.certificatePEM)
+      #expect(try files.authority(for: names, now: now).certificatePEM == second.certificatePEM)
     }
   }
 
@@ -50,9 +51,33 @@ import Testing
     try withTemporaryFolder { folder in
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let files = AuthorityFiles(dataDirectory: folder)
-      let first = try files.authority(now: now)
+      let first = try files.authority(for: names, now: now)
       let later = Timestamp(seconds: now.seconds + 3470 * 24 * 3600)
-      #expect(try files.authority(now: later).certificatePEM != first.certificatePEM)
+      #expect(try files.authority(for: names, now: later).certificatePEM != first.certificatePEM)
+    }
+  }
+
+  @Test(arguments: [
+    (["localhost", "a.localhost", "127.0.0.1", "127.1.2.3", "::1", "hearth.test"], true),
+    (["10.0.0.7"], true), (["google.com"], false), (["localhost", "google.com"], false),
+    (["10.0.0.8"], false), (["::2"], false),
+  ])
+  func `An authority is good for the names of this machine only`(
+    asked: [String], isPermitted: Bool
+  ) throws {
+    let authority = try CertificateAuthority(names: ["hearth.test", "10.0.0.7"], now: now)
+    #expect(authority.permits(asked, now: now) == isPermitted)
+  }
+
+  @Test func `An authority is made again for another name`() throws {
+    try withTemporaryFolder { folder in
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let files = AuthorityFiles(dataDirectory: folder)
+      let first = try files.authority(for: names, now: now)
+      let second = try files.authority(for: names + ["hearth.test"], now: now)
+      #expect(first.certificatePEM != second.certificatePEM)
+      #expect(
+        try files.authority(for: names, now: now).certificatePEM == second.certificatePEM)
     }
   }
 

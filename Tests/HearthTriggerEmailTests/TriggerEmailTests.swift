@@ -18,10 +18,15 @@ private final class Desk: MailStore, CommitObserver {
   let clock = ManualClock()
   private let kept = Mutex<[(project: String, mail: ReceivedMail)]>([])
   private let seen = Mutex<[String]>([])
+  private let answers: RecipientReplies?
   private let sender = Mutex<TriggerEmail?>(nil)
   private let database = Mutex<Firestore?>(nil)
 
-  init(_ settings: TriggerEmailSettings = TriggerEmailSettings()) throws {
+  /// All recipients are accepted where there are no replies.
+  init(
+    _ settings: TriggerEmailSettings = TriggerEmailSettings(), replies: RecipientReplies? = nil
+  ) throws {
+    answers = replies
     let clocks = ProjectClocks(clock)
     let email = TriggerEmail(
       [settings], clocks: clocks, mails: self, logger: Logger(label: "test"))
@@ -41,6 +46,10 @@ private final class Desk: MailStore, CommitObserver {
       kept.append((project, mail))
       return Int64(kept.count)
     }
+  }
+
+  func replies(to recipients: [String], in project: String) async -> RecipientReplies {
+    answers ?? RecipientReplies(accepted: recipients)
   }
 
   var isWatching: Bool { true }
@@ -88,6 +97,7 @@ private final class Desk: MailStore, CommitObserver {
     case .double(let value): ["doubleValue": .double(value)]
     case .null: ["nullValue": .null]
     case .array(let list): ["arrayValue": ["values": .array(list.map(typed))]]
+    case .object(let object) where object["timestampValue"] != nil: json
     case .object(let object):
       [
         "mapValue": [
@@ -203,12 +213,63 @@ private final class Desk: MailStore, CommitObserver {
     #expect(desk.mails.isEmpty)
   }
 
-  @Test func `gives up when its lease is over`() async throws {
+  /// The clock stands at 08:00:00.
+  @Test(arguments: [
+    (lease: "2027-01-15T08:00:01Z" as String?, state: "PROCESSING", error: nil as String?),
+    ("2027-01-15T08:00:00Z", "ERROR", "Message processing lease expired."),
+    (nil, "PROCESSING", nil),
+  ])
+  func `gives up when its lease is over`(
+    lease: String?, state: String, error: String?
+  ) async throws {
     let desk = try Desk()
-    let processing: JSON = ["state": "PROCESSING"]
+    var processing = JSONObject(["state": "PROCESSING"])
+    if let lease { processing["leaseExpireTime"] = ["timestampValue": .string(lease)] }
     try await desk.write(
-      "mail/a", ["to": "a@b.c", "message": ["subject": "x", "text": "y"], "delivery": processing])
-    #expect(try await desk.delivery("mail/a")?["state"] == ["stringValue": "PROCESSING"])
+      "mail/a",
+      [
+        "to": "a@b.c", "message": ["subject": "x", "text": "y"], "delivery": .object(processing),
+      ])
+    #expect(try await desk.delivery("mail/a")?["state"]?["stringValue"]?.string == state)
+    #expect(try await desk.error("mail/a") == error)
+    #expect(desk.mails.isEmpty)
+  }
+
+  @Test func `goes to those that the mail server accepts`() async throws {
+    var replies = RecipientReplies(accepted: ["ada@example.com"])
+    replies.refused = [.init(address: "bob@example.com", code: 550, text: "5.1.1 Unknown")]
+    let desk = try Desk(replies: replies)
+    try await desk.write(
+      "mail/a",
+      ["to": ["ada@example.com", "bob@example.com"], "message": ["subject": "x", "text": "y"]])
+    #expect(desk.states.last == "SUCCESS")
+    let info = try await desk.delivery("mail/a")?["info"]?["mapValue"]?["fields"]
+    let accepted: JSON = [["stringValue": "ada@example.com"]]
+    let rejected: JSON = [["stringValue": "bob@example.com"]]
+    #expect(info?["accepted"]?["arrayValue"]?["values"] == accepted)
+    #expect(info?["rejected"]?["arrayValue"]?["values"] == rejected)
+    #expect(desk.mails.first?.mail.recipients == ["ada@example.com"])
+  }
+
+  @Test(arguments: [
+    (
+      end: nil as RecipientReplies.ConnectionEnd?, kept: 0,
+      error: "Error: Can't send mail - all recipients were rejected: 452 4.2.2 Full"
+    ),
+    (.beforeKeeping, 0, "Error: Connection closed unexpectedly"),
+    (.afterKeeping, 1, "Error: Connection closed unexpectedly"),
+  ])
+  func `says why the mail server did not take it`(
+    end: RecipientReplies.ConnectionEnd?, kept: Int, error: String
+  ) async throws {
+    var replies = RecipientReplies(accepted: end == nil ? [] : ["a@b.c"])
+    if end == nil { replies.refused = [.init(address: "a@b.c", code: 452, text: "4.2.2 Full")] }
+    replies.connectionEnd = end
+    let desk = try Desk(replies: replies)
+    try await desk.write("mail/a", ["to": "a@b.c", "message": ["subject": "x", "text": "y"]])
+    #expect(desk.states == ["PENDING", "PROCESSING", "ERROR"])
+    #expect(try await desk.error("mail/a") == error)
+    #expect(desk.mails.count == kept)
   }
 
   @Test func `goes to users by their ids`() async throws {

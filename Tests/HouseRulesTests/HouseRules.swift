@@ -35,7 +35,7 @@ enum HouseRules {
       "HearthLimits", "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime",
       "HearthTokens", "HearthWire", "Logging",
     ],
-    "HearthConsole": [],
+    "HearthConsole": ["HearthPages"],
     "HearthWebChannel": ["HearthWire"],
     "HearthFirestoreProtos": ["HearthWire", "SwiftProtobuf"],
     "HearthExports": ["HearthFirestoreProtos", "HearthWire", "SwiftProtobuf"],

@@ -95,7 +95,7 @@ package struct RuleTrial: Sendable {
       ])
     }
     guard let ruleset = given ?? firestore.rules.ruleset(of: database) else {
-      return ["allowed": true, "reason": "no rules are loaded", "allows": [], "reads": []]
+      return ["allowed": true, "reason": "no rules are set", "allows": [], "reads": []]
     }
     let trace = RuleTrace()
     let decision = try firestore.read { documents throws(APIError) in

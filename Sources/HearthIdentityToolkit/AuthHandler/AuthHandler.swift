@@ -13,11 +13,14 @@ enum AuthHandler: Operation {
     let apiKey: String?
     let providerId: String?
     let tenantId: String?
+    /// What SDKs call the language of the app.
+    let language: String?
 
     init(_ wire: WireRequest) {
       apiKey = wire.query["apiKey"].nonEmpty
       providerId = wire.query["providerId"].nonEmpty
       tenantId = wire.query["tenantId"].nonEmpty ?? wire.query["tid"].nonEmpty
+      language = wire.query["hl"].nonEmpty
     }
   }
 
@@ -45,7 +48,8 @@ enum AuthHandler: Operation {
     }
     let nonce = context.random.base64URL(22)
     let page = AuthHandlerPage(
-      app: try owner.appName(), providerId: providerId, accounts: accounts, nonce: nonce)
+      app: try owner.appName(), providerId: providerId, accounts: accounts,
+      language: .best(for: request.language, orAccepted: context.acceptLanguage), nonce: nonce)
     return .answer(
       Answer(
         status: 200, body: .text(page.html, contentType: HTML.contentType),

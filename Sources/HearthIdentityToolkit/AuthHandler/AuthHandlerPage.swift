@@ -1,3 +1,4 @@
+import HearthMailbox
 import HearthPages
 import HearthWire
 
@@ -7,6 +8,7 @@ struct AuthHandlerPage {
   let app: String
   let providerId: String
   let accounts: [ProviderUserInfo]
+  let language: Language
   /// Lets the one script of the page run.
   let nonce: String
 
@@ -16,38 +18,46 @@ struct AuthHandlerPage {
       + "img-src http: https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   }
 
+  private var words: ProviderWords { language.provider }
+
   var html: String {
     HTML.card(
-      app: app, title: "Sign in with \(providerName)",
-      heading: "Sign in with <span class=\"js-provider-id\">\(HTML.escape(providerName))</span>",
+      app: app, title: words.signIn.replacing("{provider}", with: providerName),
+      heading: naming(words.signIn), language: language.tag, isRightToLeft: language.isRightToLeft,
       head: "<style>\n\(WebFiles.`auth-handler.css`)</style>\n",
       body: """
-        <p class="hint">This page takes the place of the provider. Nothing is sent to it.</p>
-        <p id="error" class="problem" role="alert" tabindex="-1" hidden></p>
-        <p id="warning" class="problem mild" role="status" hidden></p>
-        <section id="accounts-list" aria-label="Accounts">
+        <p class="hint">\(words.notice)</p>
+        <p id="error" class="problem" role="alert" tabindex="-1" dir="auto" \
+        data-opener-gone="\(words.openerGone)" hidden></p>
+        <p id="warning" class="problem mild" role="status" dir="auto" hidden></p>
+        <section id="accounts-list" aria-label="\(words.accounts)">
         \(list)
-        <button type="button" class="js-new-account main">Add new account</button>
+        <button type="button" class="js-new-account main">\(words.addAccount)</button>
         </section>
-        <section id="add-user" aria-label="New account" hidden>
-        \(Self.form)
+        <section id="add-user" aria-label="\(words.newAccount)" hidden>
+        \(form)
         </section>
-        <noscript><p class="problem">This page needs JavaScript, as the SDKs do.</p></noscript>
+        <noscript><p class="problem">\(words.needsScript)</p></noscript>
         """,
       script: HTML.script(WebFiles.`auth-handler.js`, nonce: nonce))
   }
 
   private var providerName: String { providerId.prefix(1).uppercased() + providerId.dropFirst() }
 
+  /// A text with the provider's name, which tests look for by its class.
+  private func naming(_ text: String) -> String {
+    text.replacing(
+      "{provider}",
+      with: "<bdi class=\"js-provider-id\">\(HTML.escape(providerName))</bdi>")
+  }
+
   private var list: String {
     guard !accounts.isEmpty else {
-      return """
-        <p>No <span class="js-provider-id">\(HTML.escape(providerName))</span> accounts exist yet.</p>
-        """
+      return "<p>\(naming(words.noAccounts))</p>"
     }
     let items = accounts.map(item).joined(separator: "\n")
     return """
-      <p>Please select an existing account or add a new one.</p>
+      <p>\(words.choose)</p>
       <ul>
       \(items)
       </ul>
@@ -55,7 +65,7 @@ struct AuthHandlerPage {
   }
 
   private func item(_ account: ProviderUserInfo) -> String {
-    let name = account.displayName.nonEmpty ?? "(no display name)"
+    let name = account.displayName.nonEmpty ?? words.noName
     let photo =
       account.photoUrl.flatMap(HTML.linkTarget).map { "<img src=\"\($0)\" alt=\"\">" }
       ?? "<span class=\"initial\" aria-hidden=\"true\">\(HTML.escape(name.prefix(1).uppercased()))</span>"
@@ -84,22 +94,24 @@ struct AuthHandlerPage {
     return PercentCoding.encodeComponent(claims.text)
   }
 
-  private static let form = """
+  private var form: String {
+    """
     <form id="main-form" novalidate>
-    <button type="button" id="autogen-button">Auto-generate user information</button>
-    <label for="email-input">Email</label>
+    <button type="button" id="autogen-button">\(words.generate)</button>
+    <label for="email-input">\(words.email)</label>
     <input id="email-input" name="email" type="email" autocomplete="off" required \
     aria-describedby="email-error">
-    <p id="email-error" class="hint" role="status"></p>
-    <label for="display-name-input">Display name (optional)</label>
+    <p id="email-error" class="hint" role="status" data-invalid="\(words.invalidEmail)" \
+    data-missing="\(words.missingEmail)"></p>
+    <label for="display-name-input">\(words.displayName)</label>
     <input id="display-name-input" name="displayName" autocomplete="off">
-    <label for="screen-name-input">Screen name (optional)</label>
+    <label for="screen-name-input">\(words.screenName)</label>
     <input id="screen-name-input" name="screenName" autocomplete="off">
-    <label for="profile-photo-input">Profile photo URL (optional)</label>
+    <label for="profile-photo-input">\(words.photo)</label>
     <input id="profile-photo-input" name="photoUrl" type="url" autocomplete="off">
-    <button type="submit" id="sign-in" disabled>Sign in with \
-    <span class="js-provider-id"></span></button>
-    <button type="button" id="back-button">Back</button>
+    <button type="submit" id="sign-in" disabled>\(naming(words.signIn))</button>
+    <button type="button" id="back-button">\(words.back)</button>
     </form>
     """
+  }
 }

@@ -80,7 +80,7 @@ function deliverToOpener(authEvent) {
       isDelivered = true;
     }
   }
-  if (!isDelivered) fail("The page that opened this one is gone. Close it and try again.");
+  if (!isDelivered) fail(element("error").dataset.openerGone);
 }
 
 function deliverToAndroid(urlResponse) {
@@ -153,8 +153,8 @@ function checkEmail() {
   const email = element("email-input").value.trim();
   const isGood = email.includes("@");
   element("sign-in").disabled = !isGood;
-  element("email-error").textContent =
-    isGood ? "" : email ? "Enter a valid email address." : "The email address is required.";
+  const { invalid, missing } = element("email-error").dataset;
+  element("email-error").textContent = isGood ? "" : email ? invalid : missing;
   return isGood;
 }
 

@@ -54,12 +54,13 @@ package enum MailAPIRoutes {
     var call = call
     call.variables = variables
     do {
+      try await context.admit(row.provider)
       return try await row.answer(call, context)
     } catch let refusal as MailRefusal {
       return row.provider.reply(refusal, isQuery: row.template.description == "/")
     } catch {
       let refusal = MailRefusal(
-        500, row.provider.failureCode, "The mail could not be stored: \(error)")
+        500, row.provider.code(of: 500), "The mail could not be stored: \(error)")
       return row.provider.reply(refusal, isQuery: row.template.description == "/")
     }
   }
@@ -75,12 +76,19 @@ package enum MailAPIRoutes {
 }
 
 extension MailProvider {
-  /// The code of an error of this server.
-  var failureCode: String {
+  /// The provider's code for a refusal of which only the status is known.
+  func code(of status: Int) -> String {
     switch self {
-    case .resend: "application_error"
-    case .postmark: "500"
-    case .ses: "InternalFailure"
+    case .resend:
+      [
+        401: "missing_api_key", 403: "invalid_api_key", 404: "not_found",
+        429: "rate_limit_exceeded",
+      ][status] ?? (status < 500 ? "validation_error" : "application_error")
+    case .postmark: [401: "10", 422: "300"][status] ?? String(status)
+    case .ses:
+      [
+        403: "AccessDeniedException", 404: "NotFoundException", 429: "TooManyRequestsException",
+      ][status] ?? (status < 500 ? "MessageRejected" : "InternalFailure")
     case .sendgrid, .mailgun: ""
     }
   }

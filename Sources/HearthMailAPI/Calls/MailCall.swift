@@ -21,6 +21,14 @@ package struct MailCall: Sendable {
     self.body = body
   }
 
+  /// The key of the request, wherever its provider expects it.
+  package var key: String? {
+    headers["x-postmark-server-token"]?.nonEmpty ?? bearer ?? accessKey ?? basicPassword
+  }
+
+  /// The project that the request names.
+  package var projectHeader: String? { headers["x-hearth-project"] }
+
   /// The key after `Bearer`.
   var bearer: String? {
     guard let header = headers["authorization"], header.lowercased().hasPrefix("bearer ") else {
@@ -79,7 +87,7 @@ package struct MailReply: Sendable {
 }
 
 /// A refusal, before it is written as the provider writes it.
-struct MailRefusal: Error {
+package struct MailRefusal: Error {
   let status: Int
   /// The provider's name or number of the error.
   let code: String
@@ -92,5 +100,10 @@ struct MailRefusal: Error {
     self.code = code
     self.message = message
     self.field = field
+  }
+
+  /// A refusal by a provider of which only the status is known.
+  package init(_ provider: MailProvider, status: Int, _ message: String) {
+    self.init(status, provider.code(of: status), message)
   }
 }

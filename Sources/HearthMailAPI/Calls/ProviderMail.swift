@@ -37,7 +37,7 @@ package struct ProviderMail: Sendable {
   ) {
     self.provider = provider
     self.key = key
-    project = call.headers["x-hearth-project"]
+    project = call.projectHeader
     content = .draft(draft)
     sender = draft.from.address
     recipients = (draft.to + draft.cc + bcc).map(\.address)
@@ -50,7 +50,7 @@ package struct ProviderMail: Sendable {
   ) {
     self.provider = provider
     self.key = key
-    project = call.headers["x-hearth-project"]
+    project = call.projectHeader
     content = .raw(raw)
     self.sender = sender
     self.recipients = recipients

@@ -118,8 +118,9 @@ enum Postmark {
 
   private static func attachment(_ json: JSON, _ number: Int) throws(MailRefusal) -> MimeAttachment
   {
-    let text = (json["Content"]?.string ?? "").filter { !$0.isWhitespace }
-    guard let content = Base64.decode(text) else {
+    guard let text = json["Content"]?.string,
+      let content = Base64.decode(text.filter { !$0.isWhitespace })
+    else {
       throw MailRefusal(422, "402", "The content of an attachment is not base64.")
     }
     let name = json["Name"]?.string ?? "attachment"

@@ -79,7 +79,7 @@ enum Resend {
   private static func known(_ call: MailCall, _ context: MailAPIContext) throws -> JSONObject {
     _ = try authorized(call)
     guard let email = context.state.email(call.variables["id"] ?? "") else {
-      throw MailRefusal(404, "not_found", "There is no email with this id.")
+      throw MailRefusal(404, "not_found", "The email was not found.")
     }
     return email
   }

@@ -188,7 +188,7 @@ enum SES {
       mail.headers.append(MimeHeader(name, value))
     }
     for (index, item) in (part["Attachments"]?.array ?? []).enumerated() {
-      guard let content = Base64.decode(item["RawContent"]?.string ?? "") else {
+      guard let text = item["RawContent"]?.string, let content = Base64.decode(text) else {
         throw invalid("RawContent is not base64.")
       }
       let name = item["FileName"]?.string ?? "attachment"

@@ -29,7 +29,7 @@ struct SESMail {
     draft.cc = try Self.addresses(cc)
     let bcc = try Self.addresses(bcc)
     guard !(draft.to + draft.cc + bcc).isEmpty else {
-      throw MailRefusal(400, "BadRequestException", "There is no recipient.")
+      throw MailRefusal(400, "BadRequestException", "No recipient is given.")
     }
     draft.replyTo = try Self.addresses(replyTo)
     draft.subject = subject

@@ -53,6 +53,7 @@ enum SESQuery {
   static func reply(_ refusal: MailRefusal) -> MailReply {
     let codes = [
       "BadRequestException": "ValidationError", "NotFoundException": "TemplateDoesNotExist",
+      "TooManyRequestsException": "Throttling",
     ]
     let code = codes[refusal.code] ?? refusal.code
     return .text(

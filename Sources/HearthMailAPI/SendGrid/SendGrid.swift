@@ -110,7 +110,7 @@ enum SendGrid {
   }
 
   private static func attachment(_ json: JSON, _ index: Int) throws(MailRefusal) -> MimeAttachment {
-    guard let content = Base64.decode(json["content"]?.string ?? "") else {
+    guard let text = json["content"]?.string, let content = Base64.decode(text) else {
       throw refusal(
         "attachments.\(index).content", "The attachment content must be base64 encoded.")
     }

@@ -7,21 +7,25 @@ struct MailboxList {
   let messages: [Message]
   let now: Timestamp
   let isRefreshing: Bool
+  let language: Language
+
+  private var words: MailboxWords { language.mailbox }
 
   var html: String {
     HTML.page(
-      title: "Mailbox of \(projectId)",
+      title: words.title.replacing("{project}", with: projectId), language: language.tag,
+      isRightToLeft: language.isRightToLeft,
       head: isRefreshing ? "<meta http-equiv=\"refresh\" content=\"3\">\n" : "",
       body: """
         <main>
-        <h1>Mailbox of \(HTML.escape(projectId))</h1>
+        <h1>\(HTML.filled(words.title, ["project": projectId]))</h1>
         <form method="get" action="/mailbox">
-        <label for="project">Project</label>
+        <label for="project">\(words.project)</label>
         <input id="project" name="project" value="\(HTML.escape(projectId))" required>
-        <button>Show</button>
+        <button>\(words.show)</button>
         </form>
         <p class="hint">\(refreshHint)</p>
-        \(messages.isEmpty ? Self.empty : table)
+        \(messages.isEmpty ? "<p>\(words.empty)</p>" : table)
         </main>
         """)
   }
@@ -29,22 +33,17 @@ struct MailboxList {
   private var refreshHint: String {
     let url = HTML.escape(MailboxPage.listURL(projectId))
     return isRefreshing
-      ? "This page reloads every 3 seconds. <a href=\"\(url)&amp;refresh=off\">Stop</a>"
-      : "This page does not reload by itself. <a href=\"\(url)\">Reload every 3 seconds</a>"
+      ? "\(words.reloads) <a href=\"\(url)&amp;refresh=off\">\(words.stop)</a>"
+      : "\(words.staysAsItIs) <a href=\"\(url)\">\(words.reload)</a>"
   }
-
-  private static let empty = """
-    <p>No mail yet. Ask for a password reset or an e-mail verification, and it appears here.</p>
-    """
 
   private var table: String {
     """
     <table>
-    <caption>\(messages.count == 1 ? "1 message" : "\(messages.count) messages, newest first")\
-    </caption>
-    <thead><tr><th scope="col">To</th><th scope="col">Subject</th>\
-    <th scope="col" class="wide">Type</th><th scope="col">State</th>\
-    <th scope="col" class="wide">Time</th></tr></thead>
+    <caption>\(HTML.filled(words.count, ["count": String(messages.count)]))</caption>
+    <thead><tr><th scope="col">\(words.to)</th><th scope="col">\(words.subject)</th>\
+    <th scope="col" class="wide">\(words.type)</th><th scope="col">\(words.state)</th>\
+    <th scope="col" class="wide">\(words.time)</th></tr></thead>
     <tbody>
     \(messages.map(row).joined(separator: "\n"))
     </tbody>
@@ -58,7 +57,7 @@ struct MailboxList {
       <tr><td>\(HTML.isolated(message.recipient))</td>\
       <td><a href="\(url)">\(HTML.isolated(message.subject))</a></td>\
       <td class="wide">\(HTML.escape(message.type))</td>\
-      <td>\(message.state(at: now).tag)</td>\
+      <td>\(message.state(at: now).tag(words))</td>\
       <td class="wide">\(message.createdAt.html)</td></tr>
       """
   }
@@ -66,5 +65,7 @@ struct MailboxList {
 
 extension Message.State {
   /// As a label.
-  var tag: String { "<span class=\"tag\" data-state=\"\(rawValue)\">\(rawValue)</span>" }
+  func tag(_ words: MailboxWords) -> String {
+    "<span class=\"tag\" data-state=\"\(rawValue)\">\(words.name(of: self))</span>"
+  }
 }

@@ -28,7 +28,7 @@ package enum MailboxPage {
       let messages = try project.messages(limit: length)
       let html = MailboxList(
         projectId: project.projectId, messages: messages.reversed(), now: project.now,
-        isRefreshing: request.isRefreshing
+        isRefreshing: request.isRefreshing, language: language(context)
       ).html
       return .answer(page(html))
     }
@@ -53,11 +53,15 @@ package enum MailboxPage {
       let project = shown(request.projectId, from: project)
       guard let id = Int64(request.messageId), let message = try project.message(id) else {
         return .answer(
-          page(MessageView.missing(request.messageId, in: project.projectId), status: 404))
+          page(
+            MessageView.missing(
+              request.messageId, in: project.projectId, language: language(context)),
+            status: 404))
       }
       let nonce = context.random.base64URL(22)
       let view = MessageView(
-        message: message, projectId: project.projectId, now: project.now, nonce: nonce)
+        message: message, projectId: project.projectId, now: project.now,
+        language: language(context), nonce: nonce)
       return .answer(page(view.html, scriptSource: "'nonce-\(nonce)'"))
     }
   }
@@ -68,6 +72,11 @@ package enum MailboxPage {
 
   static func messageURL(_ message: Message, in projectId: String) -> String {
     "/mailbox/\(message.id)?project=" + PercentCoding.encodeForm(projectId)
+  }
+
+  /// The one that the browser prefers.
+  private static func language(_ context: Context) -> Language {
+    .best(for: nil, orAccepted: context.acceptLanguage)
   }
 
   /// The project that the page is asked to show.

@@ -7,23 +7,26 @@ struct MessageView {
   let message: Message
   let projectId: String
   let now: Timestamp
+  let language: Language
   /// Lets the one script of the page run.
   let nonce: String
 
+  private var words: MailboxWords { language.mailbox }
+
   var html: String {
     HTML.page(
-      title: message.subject,
+      title: message.subject, language: language.tag, isRightToLeft: language.isRightToLeft,
       body: """
         <main>
-        \(Self.backLink(projectId))
+        \(Self.backLink(projectId, words))
         <h1>\(HTML.isolated(message.subject))</h1>
         \(headers)
         \(link)
         \(code)
-        <h2>Message</h2>
-        <iframe title="The message" sandbox="allow-popups allow-popups-to-escape-sandbox" \
+        <h2 id="message">\(words.message)</h2>
+        <iframe aria-labelledby="message" title="\(words.message)" sandbox="allow-popups allow-popups-to-escape-sandbox" \
         srcdoc="\(HTML.escape(framedHTML))"></iframe>
-        <h2>As plain text</h2>
+        <h2>\(words.plainText)</h2>
         <pre dir="auto">\(HTML.escape(message.text))</pre>
         \(otherForms)
         </main>
@@ -31,36 +34,37 @@ struct MessageView {
         """)
   }
 
-  static func missing(_ name: String, in projectId: String) -> String {
-    HTML.page(
-      title: "No such message",
+  static func missing(_ name: String, in projectId: String, language: Language) -> String {
+    let words = language.mailbox
+    return HTML.page(
+      title: words.missing, language: language.tag, isRightToLeft: language.isRightToLeft,
       body: """
         <main>
-        \(backLink(projectId))
-        <h1>No such message</h1>
-        <p>There is no message \(HTML.escape(name)) in project \(HTML.escape(projectId)).</p>
+        \(backLink(projectId, words))
+        <h1>\(words.missing)</h1>
+        <p>\(HTML.filled(words.missingIn, ["project": projectId, "id": name]))</p>
         </main>
         """)
   }
 
-  private static func backLink(_ projectId: String) -> String {
+  private static func backLink(_ projectId: String, _ words: MailboxWords) -> String {
     """
-    <p><a href="\(HTML.escape(MailboxPage.listURL(projectId)))">Mailbox of \
-    \(HTML.escape(projectId))</a></p>
+    <p><a href="\(HTML.escape(MailboxPage.listURL(projectId)))">\
+    \(HTML.filled(words.title, ["project": projectId]))</a></p>
     """
   }
 
   private var headers: String {
     let rows: [(name: String, html: String?)] = [
-      ("From", HTML.escape(message.sender)),
-      ("To", HTML.escape(message.recipient)),
-      ("Type", HTML.escape(message.type)),
-      ("State", message.state(at: now).tag),
-      ("Tenant", message.tenantId.map(HTML.escape)),
-      ("Language", HTML.escape(message.locale)),
-      ("Sent", message.createdAt.html),
-      ("Expires", message.expiresAt?.html),
-      ("Used", message.usedAt?.html),
+      (words.from, HTML.isolated(message.sender)),
+      (words.to, HTML.isolated(message.recipient)),
+      (words.type, HTML.escape(message.type)),
+      (words.state, message.state(at: now).tag(words)),
+      (words.tenant, message.tenantId.map(HTML.escape)),
+      (words.language, HTML.escape(message.locale)),
+      (words.sent, message.createdAt.html),
+      (words.expires, message.expiresAt?.html),
+      (words.used, message.usedAt?.html),
     ]
     let items = rows.compactMap { row in
       row.html.map { "<dt>\(row.name)</dt><dd>\($0)</dd>" }
@@ -70,20 +74,24 @@ struct MessageView {
 
   private var link: String {
     guard let link = message.link else { return "" }
-    let open = HTML.linkTarget(link).map { "<a class=\"button\" href=\"\($0)\">Open the link</a>" }
+    let open = HTML.linkTarget(link).map {
+      "<a class=\"button\" href=\"\($0)\">\(words.openLink)</a>"
+    }
     return """
-      <label for="link">Link</label>
+      <label for="link">\(words.link)</label>
       <textarea id="link" rows="3" dir="ltr" readonly>\(HTML.escape(link))</textarea>
-      \(open ?? "") <button type="button" data-copies="link" hidden>Copy the link</button>
+      \(open ?? "") <button type="button" data-copies="link" data-copied="\(words.copied)" hidden>\
+      \(words.copyLink)</button>
       """
   }
 
   private var code: String {
     guard let code = message.code else { return "" }
     return """
-      <label for="code">Code</label>
+      <label for="code">\(words.code)</label>
       <input id="code" value="\(HTML.escape(code))" readonly>
-      <button type="button" data-copies="code" hidden>Copy the code</button>
+      <button type="button" data-copies="code" data-copied="\(words.copied)" hidden>\
+      \(words.copyCode)</button>
       """
   }
 
@@ -95,10 +103,9 @@ struct MessageView {
   private var otherForms: String {
     let url =
       "/emulator/v1/projects/\(PercentCoding.encodeComponent(projectId))/messages/\(message.id)"
-    return """
-      <p>Also as <a href="\(url).html">HTML</a>, <a href="\(url).txt">text</a>, \
-      <a href="\(url).eml">MIME</a>, <a href="\(url)">JSON</a>.</p>
-      """
+    let forms = [(".html", "HTML"), (".txt", "TXT"), (".eml", "MIME"), ("", "JSON")]
+      .map { "<a href=\"\(url)\($0)\">\($1)</a>" }
+    return "<p>\(words.otherForms.replacing("{forms}", with: forms.joined(separator: ", ")))</p>"
   }
 
   private var script: String {

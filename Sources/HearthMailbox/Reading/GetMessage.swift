@@ -5,10 +5,9 @@ import HearthWire
 
 /// One message by its id, or the latest that matches: `latest?to=…&type=…&since=…&wait=10s`.
 ///
-/// Who waits wants a code that works: used and expired ones are not handed out then, unless `state`
-/// asks for them. Who does not wait looks at the mailbox, and sees the latest message whatever
-/// became of its code. Links that an administrator generated are handed out only to who asks for
-/// them with `delivery`.
+/// With `wait` it is a message whose code works; `state` includes used and expired ones. Without `wait`
+/// it is the latest message, whatever the state of its code. Links that an administrator generated
+/// are included with `delivery` only.
 package enum GetMessage: Operation {
   private static let longestWait = Duration.seconds(300)
 

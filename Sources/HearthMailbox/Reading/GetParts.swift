@@ -58,8 +58,8 @@ extension MimeAttachment {
   }
 }
 
-/// The HTML of a mail, to be shown in a frame: without scripts and forms, and without pictures from
-/// elsewhere unless `images=1` asks for them.
+/// The HTML of a mail, for a frame of the console: without scripts and forms, and without pictures of
+/// other servers unless `images=1` asks for them.
 package enum GetSafeHTML: Operation {
   package struct Request: OperationRequest {
     let id: String?
@@ -107,15 +107,15 @@ package enum GetSafeHTML: Operation {
     let pictures = showsPictures ? "'self' data: http: https:" : "'self' data:"
     let policy =
       "default-src 'none'; style-src 'unsafe-inline'; img-src \(pictures); base-uri 'none'; "
-      + "form-action 'none'; frame-ancestors 'none'; "
-      + "sandbox allow-popups allow-popups-to-escape-sandbox"
+      + "form-action 'none'; frame-ancestors 'self'; "
+      + "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox"
     let page = """
       <!doctype html><meta charset="utf-8"><base target="_blank">
+      <meta name="hidden-pictures" content="\(safe.hiddenPictures)">
       \(safe.html)
       """
     return Answer(
       status: 200, body: .text(page, contentType: HTML.contentType),
-      headers: HTML.headers(policy: policy)
-        + [("X-Hearth-Hidden-Images", String(safe.hiddenPictures))])
+      headers: HTML.headers(policy: policy))
   }
 }

@@ -3,7 +3,8 @@ package import HearthOperations
 import HearthTime
 import HearthWire
 
-/// The newest messages that match, oldest first.
+/// The newest messages that match, oldest first, and how many match in all. `before` has the page before
+/// the one that begins with that message.
 package enum ListMessages: Operation {
   package struct Request: OperationRequest {
     let filter: MessageFilter
@@ -20,6 +21,19 @@ package enum ListMessages: Operation {
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
     let messages = try project.messages(matching: request.filter, limit: request.limit)
-    return .json(["messages": .array(messages.map { .object($0.json(at: project.now)) })])
+    return .json([
+      "messages": .array(messages.map { .object($0.json(at: project.now)) }),
+      "total": .int(Int64(try total(request, of: messages.count, in: project))),
+    ])
+  }
+
+  /// Of all pages. One that is not full, and has no other after it, holds all messages.
+  private static func total(
+    _ request: Request, of count: Int, in project: ProjectTransaction
+  ) throws(APIError) -> Int {
+    guard count == request.limit || request.filter.before != nil else { return count }
+    var filter = request.filter
+    filter.before = nil
+    return try project.messageCount(matching: filter)
   }
 }

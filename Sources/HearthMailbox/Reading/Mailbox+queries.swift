@@ -23,6 +23,12 @@ extension ProjectTransaction {
     return newestFirst.reversed()
   }
 
+  func messageCount(matching filter: MessageFilter) throws(APIError) -> Int {
+    let condition = try condition(filter)
+    return try transaction.count(
+      "SELECT COUNT(*) FROM messages WHERE \(condition.sql)", condition.arguments)
+  }
+
   package func latestMessage(matching filter: MessageFilter) throws(APIError) -> Message? {
     try messages(matching: filter, limit: 1).first
   }
@@ -85,6 +91,10 @@ extension ProjectTransaction {
     if let after = filter.after {
       sql += " AND id > ?"
       arguments += [after]
+    }
+    if let before = filter.before {
+      sql += " AND id < ?"
+      arguments += [before]
     }
     if let since = filter.since {
       sql += " AND created_at >= ?"

@@ -10,6 +10,8 @@ package struct MessageFilter: Sendable, Equatable {
   package var types: [String]
   /// Only messages that came after this one.
   package var after: Int64?
+  /// Only messages that came before this one.
+  package var before: Int64?
   /// Only messages that were sent at this time or later.
   package var since: Timestamp?
   /// Only messages whose code is in this state now; nil for any.
@@ -28,13 +30,14 @@ package struct MessageFilter: Sendable, Equatable {
   }
 
   package init(
-    recipient: String? = nil, types: [String] = [], after: Int64? = nil, since: Timestamp? = nil,
-    state: Message.State? = nil, tenantId: String? = nil, delivery: Delivery = .any,
-    search: MailSearch? = nil
+    recipient: String? = nil, types: [String] = [], after: Int64? = nil, before: Int64? = nil,
+    since: Timestamp? = nil, state: Message.State? = nil, tenantId: String? = nil,
+    delivery: Delivery = .any, search: MailSearch? = nil
   ) {
     self.recipient = recipient?.lowercased()
     self.types = types
     self.after = after
+    self.before = before
     self.since = since
     self.state = state
     self.tenantId = tenantId
@@ -45,13 +48,13 @@ package struct MessageFilter: Sendable, Equatable {
 
 extension MessageFilter {
   static let parameters = [
-    "to", "type", "after", "since", "state", "tenantId", "delivery", "q",
+    "to", "type", "after", "before", "since", "state", "tenantId", "delivery", "q",
   ]
 
   /// Reads the filter from a query string.
   ///
-  /// A name that is not known is refused: a misspelt filter would delete, or hand out, the mail of
-  /// somebody else.
+  /// A name that is not known is refused: a misspelt filter would match, and delete, too many
+  /// messages.
   ///
   /// `standard` and `delivery` count where the query names none.
   init(
@@ -75,7 +78,8 @@ extension MessageFilter {
     case nil: break
     }
     self.init(
-      recipient: query["to"], types: try Self.types(query["type"]), after: after, since: since,
+      recipient: query["to"], types: try Self.types(query["type"]), after: after,
+      before: try Self.number(query["before"], named: "before", in: 1...Int64.max), since: since,
       state: try Self.state(query["state"], or: standard), tenantId: query["tenantId"],
       delivery: try Self.delivery(query["delivery"], or: delivery),
       search: try Self.search(query["q"]))
@@ -99,7 +103,7 @@ extension MessageFilter {
     }
   }
 
-  /// A search without a term finds everything, and an empty one is no search.
+  /// Nil for a search without terms: it would match every message.
   private static func search(_ text: String?) throws(APIError) -> MailSearch? {
     guard let text else { return nil }
     let search = try MailSearch(text)
@@ -178,6 +182,7 @@ extension MessageFilter: CustomStringConvertible {
       text += " of type " + types.joined(separator: " or ")
     }
     if let after { text += " after \(after)" }
+    if let before { text += " before \(before)" }
     if let since { text += " since \(since.iso8601)" }
     if let tenantId { text += tenantId.isEmpty ? " outside tenants" : " in tenant \(tenantId)" }
     if let search { text += " matching \(search.text)" }

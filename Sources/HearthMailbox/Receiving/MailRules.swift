@@ -64,6 +64,9 @@ extension MailRule {
   fileprivate init(_ json: JSON, at path: String) throws(APIError) {
     guard let object = json.object else { throw Self.refusal("\(path) must be an object") }
     let match = object["match"]?.object ?? JSONObject()
+    if let given = object["match"], given.object == nil {
+      throw Self.refusal("\(path)/match must be an object")
+    }
     let known = [
       ("", object, ["match", "code", "link"]), ("/match", match, ["from", "subject", "to"]),
     ]
@@ -81,12 +84,12 @@ extension MailRule {
     guard object["code"] != nil || object["link"] != nil else {
       throw Self.refusal("\(path) needs \"code\" or \"link\"")
     }
-    do {
+    do throws(MailRuleError) {
       try self.init(
         from: match["from"]?.string, subject: match["subject"]?.string, to: match["to"]?.string,
         code: object["code"]?.string, link: object["link"]?.string)
     } catch {
-      throw Self.refusal("\(path): a regular expression with at most one group is expected")
+      throw Self.refusal("\(path): \(error.pattern) is not a regular expression")
     }
   }
 

@@ -89,7 +89,7 @@ extension ProjectTransaction {
   }
 }
 
-/// A raw mail as the store has it. A large one is unpacked where it holds up nobody.
+/// A raw mail as the store has it. A large one is unpacked on the pool for mails.
 struct StoredMail: Sendable {
   let isPacked: Bool
   let size: Int

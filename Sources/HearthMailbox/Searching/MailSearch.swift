@@ -176,7 +176,7 @@ struct SearchWord {
     }
     let letters = rest.prefix { $0.isASCII && $0.isLetter }
     let after = rest[letters.endIndex...]
-    // An address of the web is no operator.
+    // The colon in a web address does not make an operator of what precedes it.
     if !letters.isEmpty, after.first == ":", !after.hasPrefix("://") {
       word.name = letters.lowercased()
       rest = after.dropFirst()

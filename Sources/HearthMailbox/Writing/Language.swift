@@ -1,4 +1,5 @@
-/// A language: the words of the mails, and of the pages that their links open.
+/// A language: the words of the mails, of the pages that their links open, of the provider's page, and of
+/// the mailbox as a page.
 ///
 /// The words are trusted: those of mails go into HTML as they are. It is a class so that handing it on
 /// copies one reference, and not a hundred strings: each mail does so.
@@ -8,12 +9,19 @@ package final class Language: Sendable {
   package let isRightToLeft: Bool
   let mails: MailWords
   package let pages: PageWords
+  package let provider: ProviderWords
+  let mailbox: MailboxWords
 
-  init(tag: String, isRightToLeft: Bool = false, mails: MailWords, pages: PageWords) {
+  init(
+    tag: String, isRightToLeft: Bool = false, mails: MailWords, pages: PageWords,
+    provider: ProviderWords, mailbox: MailboxWords
+  ) {
     self.tag = tag
     self.isRightToLeft = isRightToLeft
     self.mails = mails
     self.pages = pages
+    self.provider = provider
+    self.mailbox = mailbox
   }
 }
 
@@ -31,7 +39,7 @@ extension Language {
     return languages
   }()
 
-  /// The language of a locale such as `de-AT` or `pt_BR`; English where there are no words for it.
+  /// The language of a locale such as `de-AT` or `pt_BR`; English for other languages.
   package static func best(for locale: String?) -> Language {
     locale.flatMap(spoken) ?? .english
   }

@@ -7,6 +7,6 @@ for (const button of document.querySelectorAll("[data-copies]")) {
     field.select();
     if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
     else document.execCommand("copy");
-    button.textContent = "Copied";
+    button.textContent = button.dataset.copied;
   });
 }

@@ -173,13 +173,14 @@ package struct SafeHTML: Sendable {
 
   private static let shownRaw: Set<String> = ["textarea", "xmp", "plaintext"]
 
-  /// The others are left out, and what is within them stays.
+  /// The others are left out, and what is within them stays. Browsers give the attributes of `html` and
+  /// `body` to the page.
   private static let elements: Set<String> = [
     "a", "abbr", "acronym", "address", "area", "article", "aside", "b", "bdi", "bdo", "big",
-    "blockquote", "br", "caption", "center", "cite", "code", "col", "colgroup", "dd", "del",
+    "blockquote", "body", "br", "caption", "center", "cite", "code", "col", "colgroup", "dd", "del",
     "details", "dfn", "dir", "div", "dl", "dt", "em", "figcaption", "figure", "font", "footer",
-    "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "i", "img", "ins", "kbd", "li", "main",
-    "map", "mark", "nav", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section",
+    "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "i", "img", "ins", "kbd", "li",
+    "main", "map", "mark", "nav", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section",
     "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot",
     "th", "thead", "time", "tr", "tt", "u", "ul", "var", "wbr",
   ]

@@ -1,4 +1,4 @@
-/// A mail that is to be written as RFC 5322 text.
+/// A mail before it is written as RFC 5322 text.
 package struct MimeDraft: Sendable {
   package var from: MimeAddress
   package var to: [MimeAddress] = []

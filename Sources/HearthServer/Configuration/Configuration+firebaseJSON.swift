@@ -13,6 +13,13 @@ extension Configuration {
   package mutating func applyFirebaseJSON(
     _ path: String?, in directory: String
   ) throws(ConfigurationError) {
+    try readFirebaseJSON(path, in: directory)
+    try readTriggerEmail()
+  }
+
+  private mutating func readFirebaseJSON(
+    _ path: String?, in directory: String
+  ) throws(ConfigurationError) {
     let file = path ?? Self.nearest("firebase.json", from: directory)
     if let json = try Self.read(file, isRequired: path != nil) {
       try apply(json, file)
@@ -60,7 +67,7 @@ extension Configuration {
     consolePort = try Self.port(.consolePort, json, file) ?? consolePort
     hubPort = try Self.port(.hubPort, json, file) ?? hubPort
     otherEmulators = (json["emulators"]?.object?.keys ?? []).filter(Self.suite.contains)
-    try findTriggerEmail(in: json, beside: file)
+    findTriggerEmail(in: json, beside: file)
     if let isSingle = Self.member(.singleProjectMode, of: json) {
       guard let isSingle = isSingle.bool else {
         throw ConfigurationError("\(file): emulators.singleProjectMode must be true or false")

@@ -31,6 +31,7 @@ extension Configuration {
       guard let values = settings.values[setting] else { continue }
       try set(setting, values, settings.source(setting))
     }
+    if settings.values[.project] != nil { try readTriggerEmail() }
   }
 
   private mutating func set(

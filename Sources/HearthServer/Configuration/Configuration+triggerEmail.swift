@@ -13,7 +13,7 @@ extension Configuration {
   mutating func setTriggerEmail(
     _ values: [String], _ source: String
   ) throws(ConfigurationError) {
-    foundTriggerEmail = false
+    extensionFiles = []
     triggerEmail = []
     guard values != ["none"] else { return }
     for value in values {
@@ -52,18 +52,26 @@ extension Configuration {
     }
   }
 
-  /// The instances of the extension that `firebase.json` has, with their parameters in the folder
+  /// The instances of the extension that `firebase.json` has. Their parameters are in the folder
   /// `extensions` beside it.
-  mutating func findTriggerEmail(
-    in json: JSON, beside file: String
-  ) throws(ConfigurationError) {
+  mutating func findTriggerEmail(in json: JSON, beside file: String) {
     let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     for (instance, reference) in json["extensions"]?.object?.members ?? [] {
       let name = reference.string?.split(separator: "/").last?.prefix { $0 != "@" }
       guard name == "firestore-send-email" else { continue }
-      let path = "\(folder)extensions/\(instance).env"
-      triggerEmail.append(try Self.triggerEmail([path, path + ".local"]))
-      foundTriggerEmail = true
+      extensionFiles.append("\(folder)extensions/\(instance).env")
+    }
+  }
+
+  /// Reads the parameters of the instances that were found: those of all projects, then those of this
+  /// project by its aliases and its id, then those of this machine.
+  mutating func readTriggerEmail() throws(ConfigurationError) {
+    guard foundTriggerEmail else { return }
+    let aliases = projectAliases.filter { $0.value == project }.keys.sorted()
+    triggerEmail = []
+    for file in extensionFiles {
+      let own = (aliases + [project]).map { "\(file).\($0)" }
+      triggerEmail.append(try Self.triggerEmail([file] + own + [file + ".local"]))
     }
   }
 }

@@ -62,7 +62,9 @@ package struct Configuration: Sendable {
   /// Collections whose documents are sent as mails.
   package var triggerEmail: [TriggerEmailSettings] = []
   /// Whether `firebase.json` named them, and not the user.
-  var foundTriggerEmail = false
+  var foundTriggerEmail: Bool { !extensionFiles.isEmpty }
+  /// The files of parameters of the extension's instances in `firebase.json`, one each.
+  var extensionFiles: [String] = []
   /// The addresses that the relay may send to, as patterns with `*`; empty for all.
   package var relayRecipients: [String] = []
   /// A file of Firestore security rules; nil leaves Firestore open.

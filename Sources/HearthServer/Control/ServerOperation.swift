@@ -70,7 +70,7 @@ struct ServerContext: Sendable {
   let exports: Exports
   let events: EventDispatch
   let webhookHosts: WebhookHosts
-  let mailFaults: MailFaults
+  let mailIntake: MailIntake
   let certificates: ServerCertificates
   /// Nil if no relay is configured.
   let relay: SmtpRelay?

@@ -6,10 +6,11 @@ import HearthSQLite
 import HearthTime
 import HearthTriggerEmail
 
-/// Takes the mails that apps send by themselves, over SMTP or a provider's API.
+/// Takes the mails that apps send by themselves: over SMTP, a provider's API, or as documents.
 struct MailIntake: MailStore {
   let store: Store
   let server: ServerFacts
+  let faults: MailFaults
 
   /// Reads a mail, finds out whose it is, and stores it. When this returns, the mail is kept.
   /// The user name of SMTP, or the key of the API, may name the project. Where too much waits already,
@@ -32,6 +33,28 @@ struct MailIntake: MailStore {
     }
   }
 
+  func replies(to recipients: [String], in project: String) async -> RecipientReplies {
+    await faults.replies(to: recipients, in: project)
+  }
+
+  /// The project whose faults act on a mail that has not been read: the one that the user name, or the
+  /// key of the API, is the id of; else that of a header; else the default project.
+  func faultedProject(user: String?, header: String? = nil) -> String {
+    guard !faults.areNone else { return server.defaultProject }
+    if let user, ProjectID.isUsable(user), (try? isProject(user)) == true { return user }
+    if let header, ProjectID.isUsable(header) { return header }
+    return server.defaultProject
+  }
+
+  private func isProject(_ id: String) throws(APIError) -> Bool {
+    try store.transaction { transaction throws(APIError) in try isProject(id, in: transaction) }
+  }
+
+  private func isProject(_ id: String, in transaction: Transaction) throws(APIError) -> Bool {
+    if id.hasPrefix("demo-") || id == server.defaultProject { return true }
+    return try Schema.projectIds(in: transaction).contains(id)
+  }
+
   private func keep(_ first: PreparedMail, in project: String) throws(APIError) -> Int64 {
     let rules = try transact(project) { (project) throws(APIError) in try project.mailRules() }
     let prepared = rules.isEmpty ? first : first.reading(with: rules)
@@ -45,10 +68,7 @@ struct MailIntake: MailStore {
     return try store.transaction { transaction throws(APIError) in
       try destination.project(
         or: server.defaultProject,
-        isProject: { (id) throws(APIError) in
-          if id.hasPrefix("demo-") || id == server.defaultProject { return true }
-          return try Schema.projectIds(in: transaction).contains(id)
-        },
+        isProject: { (id) throws(APIError) in try isProject(id, in: transaction) },
         isUsable: ProjectID.isUsable,
         owners: { (address) throws(APIError) in
           try AccountsSchema.projectIds(ofAccount: address, in: transaction)

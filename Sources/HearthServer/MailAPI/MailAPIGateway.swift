@@ -11,25 +11,16 @@ import HearthWire
 /// The port of the send APIs: has a request answered as its provider would, and keeps the mail.
 struct MailAPIGateway: Sendable {
   private let hosts: Hosts
-  private let context: MailAPIContext
+  private let intake: MailIntake
+  private let state = MailAPIState()
 
   init(_ context: ServerContext) {
-    let server = context.server
-    let intake = MailIntake(store: context.store, server: server)
     hosts = context.hosts
-    let now: @Sendable () -> Timestamp = { server.clocks.now(of: server.defaultProject) }
-    self.context = MailAPIContext(
-      state: MailAPIState(), newId: { Randomness().uuid() }, time: { now().iso8601 },
-      seconds: { now().milliseconds / 1_000 },
-      deliver: { mail, id in
-        let received = Self.received(
-          mail, id: id, date: now().mailDate, boundary: Randomness().uuid())
-        _ = try await intake.receive(received, user: mail.key)
-      })
+    intake = context.mailIntake
   }
 
   func respond(to call: IncomingCall) async -> OutgoingReply {
-    // Keys of web pages would be seen by everybody: no provider answers them, either.
+    // Keys in web pages are readable for everybody, so providers refuse web pages too.
     guard call.headers[.origin] == nil, hosts.accepts(call.host) else {
       var reply = ReplyWriter.json(["message": "The send APIs do not answer web pages."])
       reply.status = 403
@@ -42,21 +33,40 @@ struct MailAPIGateway: Sendable {
 
   /// Bytes of a body that is answered on the thread that read it.
   private static let short = 64 << 10
-  /// Bytes of a body that is taken at all: what the largest of the providers takes.
+  /// Bytes of the largest body that is taken, which is that of the most generous provider.
   static let longest = 40 << 20
 
   private func answer(_ call: IncomingCall) async -> OutgoingReply {
     var headers: [String: String] = [:]
     for field in call.headers { headers[field.name.canonicalName] = field.value }
-    let answer = await MailAPIRoutes.answer(
-      MailCall(
-        method: call.method, path: call.path, query: call.query, headers: headers, body: call.body),
-      context)
+    let request = MailCall(
+      method: call.method, path: call.path, query: call.query, headers: headers, body: call.body)
+    let faults = MailAPIFaults(
+      intake.faults,
+      project: intake.faultedProject(user: request.key, header: request.projectHeader))
+    let answer = await MailAPIRoutes.answer(request, context(faults))
     var reply = OutgoingReply(status: answer.status, body: answer.body)
     for (name, value) in answer.headers {
       if let name = HTTPField.Name(name) { reply.headers[name] = value }
     }
+    reply.fault = faults.delivery
     return reply
+  }
+
+  private func context(_ faults: MailAPIFaults) -> MailAPIContext {
+    let intake = intake
+    let server = intake.server
+    let now: @Sendable () -> Timestamp = { server.clocks.now(of: server.defaultProject) }
+    return MailAPIContext(
+      state: state, newId: { Randomness().uuid() }, time: { now().iso8601 },
+      seconds: { now().milliseconds / 1_000 }, admit: faults.admit,
+      deliver: { mail, id in
+        let delivery = try await faults.delivery(to: mail.recipients)
+        var received = Self.received(
+          mail, id: id, date: now().mailDate, boundary: Randomness().uuid())
+        received.delivery = delivery ?? received.delivery
+        _ = try await intake.receive(received, user: mail.key)
+      })
   }
 
   private static func received(

@@ -75,7 +75,7 @@ struct RelayAddress: Sendable, Equatable {
       || name == configuration.host.lowercased()
   }
 
-  /// Whether a password may be said without TLS, because nobody is between.
+  /// Whether a password may be sent without TLS: it does not leave this machine.
   var isLoopback: Bool { Hosts.isLoopback(host.lowercased()) }
 }
 

@@ -2,7 +2,7 @@ import HearthWire
 import NIOCore
 import NIOSSL
 
-/// Why a mail was not handed on: what the mail server said instead of yes, or what went wrong.
+/// Why a mail was not forwarded: the server's refusal, or an error.
 struct RelayFailure: Error, CustomStringConvertible {
   let description: String
 
@@ -73,7 +73,7 @@ struct RelayDialogue {
     let (channel, host) = (channel, address.host)
     try await channel.eventLoop.submit { try Self.addTLS(tls, host, to: channel) }.get()
     isSecure = true
-    // What was said before TLS may be somebody else's words.
+    // What came before TLS may be from an attacker.
     try await greet()
   }
 

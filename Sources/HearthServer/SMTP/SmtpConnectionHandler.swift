@@ -20,11 +20,16 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
   private var tls: NIOSSLContext?
   /// What is waited for that need not come to its end when the connection has ended.
   private var check: Task<Void, Never>?
+  private let options: SmtpOptions
+  /// Ends the connection, and the mail that is being received, after their time.
+  private var sessionEnd: Scheduled<Void>?
+  private var mailEnd: Scheduled<Void>?
   private var isReadHeld = false
   private var hasInputEnded = false
 
   init(_ service: SmtpService, _ options: SmtpOptions) {
     self.service = service
+    self.options = options
     let name = Randomness().alphanumeric(16)
     session = SmtpSession(options, challenge: "<\(name)@\(options.host)>")
   }
@@ -45,11 +50,33 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
       }
     }
     flush(&output, context)
+    watchMail(context)
     if isClosing || hasInputEnded && session.mayRead {
       context.close(promise: nil)
     } else if isReadHeld, session.mayRead {
       isReadHeld = false
       context.read()
+    }
+  }
+
+  /// Begins and ends the time of a mail.
+  private func watchMail(_ context: ChannelHandlerContext) {
+    guard session.isReceivingMail else {
+      mailEnd?.cancel()
+      return mailEnd = nil
+    }
+    mailEnd = mailEnd ?? after(options.mailTime, context) { $0.mailTimedOut() }
+  }
+
+  private func after(
+    _ time: Duration, _ context: ChannelHandlerContext,
+    _ change: @escaping @Sendable (inout SmtpSession) -> Void
+  ) -> Scheduled<Void> {
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    return context.eventLoop.scheduleTask(in: TimeAmount(time)) {
+      let (handler, context) = bound.value
+      change(&handler.session)
+      handler.run(context)
     }
   }
 
@@ -132,6 +159,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
       flush(&output, context)
       return context.close(promise: nil)
     }
+    sessionEnd = after(options.sessionTime, context) { $0.sessionTimedOut() }
     run(context)
   }
 
@@ -184,6 +212,8 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     check?.cancel()
+    for end in [sessionEnd, mailEnd] { end?.cancel() }
+    (sessionEnd, mailEnd) = (nil, nil)
     place = nil
     room = []
     context.fireChannelInactive()

@@ -30,8 +30,6 @@ struct SmtpPlan: Sendable {
 struct SmtpListener: Sendable {
   /// More connections wait in the kernel's queue. Those beyond the sessions are told so.
   private static let connections = SmtpService.mostSessions + 50
-  /// How long a client may say nothing.
-  private static let patience = TimeAmount.minutes(5)
 
   let host: String
   let plan: SmtpPlan
@@ -58,7 +56,7 @@ struct SmtpListener: Sendable {
       .childChannelInitializer { [service, plan] channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
-          try pipeline.addHandler(IdleStateHandler(readTimeout: Self.patience))
+          try pipeline.addHandler(IdleStateHandler(readTimeout: TimeAmount(plan.options.idleTime)))
           try pipeline.addHandler(SmtpConnectionHandler(service, plan.options))
         }
       }

@@ -2,6 +2,7 @@ import HearthErrors
 import HearthMailbox
 import HearthOperations
 import HearthSQLite
+import HearthTime
 import Logging
 import NIOCore
 import NIOPosix
@@ -22,7 +23,7 @@ struct RelayedMail: Sendable {
   let content: [UInt8]
 }
 
-/// Hands every captured mail on to a real mail server, which may be down: nobody waits for it.
+/// Forwards captured mails to a real mail server, in the background: the server may be down.
 ///
 /// Only the mails that Hearth writes. What an app sent by itself goes out when somebody releases it:
 /// otherwise the tests of an app would mail people as soon as a relay is set.
@@ -93,7 +94,8 @@ struct SmtpRelay: Sendable {
       } catch {
         if Task.isCancelled || Task.isShuttingDownGracefully { return }
         logger.warning("Mail \(mail.id) was not relayed to \(address): \(error)")
-        if attempt < 3 { try? await Task.sleep(for: .milliseconds(200 * attempt)) }
+        guard attempt < 3 else { return }
+        await server.clock.wait(until: server.clock.now + .milliseconds(200 * attempt))
       }
     }
   }
@@ -103,7 +105,7 @@ struct SmtpRelay: Sendable {
   /// - Returns: the recipients that the mail server refused, with its words.
   /// - Throws: what kept the mail from all of them.
   func deliver(_ mail: RelayedMail) async throws -> [(recipient: String, reply: String)] {
-    let address = address
+    let (address, clock) = (address, server.clock)
     let tls = try address.security == .none ? nil : NIOSSLContext(configuration: .clientDefault)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connectTimeout(.seconds(5))
@@ -126,7 +128,7 @@ struct SmtpRelay: Sendable {
         }
       }
       group.addTask {
-        try await Task.sleep(for: .seconds(20))
+        await clock.wait(until: clock.now + .seconds(20))
         throw RelayFailure("no answer within 20 seconds")
       }
       defer { group.cancelAll() }
@@ -135,7 +137,7 @@ struct SmtpRelay: Sendable {
       } catch NIOSSLError.handshakeFailed(let reason) {
         let isUntrusted = "\(reason)".contains("CERTIFICATE_VERIFY_FAILED")
         throw RelayFailure(
-          isUntrusted ? "its certificate is not trusted" : "there is no TLS with it: \(reason)")
+          isUntrusted ? "its certificate is not trusted" : "TLS failed: \(reason)")
       }
     }
   }

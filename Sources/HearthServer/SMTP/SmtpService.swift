@@ -14,31 +14,28 @@ final class SmtpService: Sendable {
   /// Bytes of all mails that are being received.
   private static let mostBytes = 128 << 20
 
-  let faults: MailFaults
   let sessions = ByteBudget(mostSessions)
   let bytes = ByteBudget(mostBytes)
   private let intake: MailIntake
   private let certificates: ServerCertificates
-  private let defaultProject: String
   private let logger: Logger
   private let hasExplainedTrust = Atomic(false)
 
   init(
-    intake: MailIntake, faults: MailFaults, certificates: ServerCertificates,
-    defaultProject: String, logger: Logger
+    intake: MailIntake, certificates: ServerCertificates, logger: Logger
   ) {
     self.intake = intake
-    self.faults = faults
     self.certificates = certificates
-    self.defaultProject = defaultProject
     self.logger = logger
   }
+
+  var faults: MailFaults { intake.faults }
 
   /// How a stage goes on. A recipient is asked about twice: as a command, and as a recipient of mail.
   func verdict(
     on stage: SmtpStage, address: String?, user: String?
   ) async -> SmtpSession.Verdict {
-    let project = user.flatMap { faults.faults.areThere(in: $0) ? $0 : nil } ?? defaultProject
+    let project = intake.faultedProject(user: user)
     var verdict = await faults.verdict(on: .smtp(stage), in: project, address: address)
     if stage == .rcpt, verdict == .goesOn {
       verdict = await faults.verdict(on: .deliver, in: project, address: address)

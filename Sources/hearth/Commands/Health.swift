@@ -1,5 +1,6 @@
 import ArgumentParser
 import HearthTime
+import HearthWire
 
 /// `hearth health`: whether a server answers, for containers without curl.
 struct Health: AsyncParsableCommand {
@@ -9,6 +10,9 @@ struct Health: AsyncParsableCommand {
 
   @Option(help: "How long to wait for it, such as 500ms, 10s or 1m.")
   var wait: String = "0s"
+
+  @Flag(help: "Print the address of each port, those of mail too.")
+  var addresses = false
 
   @Option(help: ServerAddress.help)
   var address: String?
@@ -24,10 +28,22 @@ struct Health: AsyncParsableCommand {
     let clock = SystemClock()
     let deadline = clock.now + patience.duration
     repeat {
-      if let reply = try? await client.get("/"), reply.status == 200 { return }
+      if let reply = try? await client.get("/"), reply.status == 200 {
+        if addresses { try await printAddresses(client) }
+        return
+      }
       await clock.wait(until: min(deadline, clock.now + .milliseconds(20)))
     } while clock.now < deadline
     throw CommandFailure("no hearth is ready at \(place)")
+  }
+
+  private func printAddresses(_ client: LoopbackClient) async throws {
+    let reply = try await client.get("/emulator/v1/overview")
+    for (name, value) in try JSON.parse(reply.body)["addresses"]?.object?.members ?? [] {
+      for address in value.string.map({ [$0] }) ?? value.array?.compactMap(\.string) ?? [] {
+        print("\(name)\t\(address)")
+      }
+    }
   }
 }
 

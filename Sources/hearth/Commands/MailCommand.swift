@@ -10,52 +10,20 @@ import HearthWire
 /// `hearth mail`: the newest mail, or just its code or link, for scripts.
 struct MailCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mail", abstract: "Print the newest mail, or its code or link.",
+    commandName: "mail", abstract: "Print the newest mail, or its code or link; list, tag, delete.",
     discussion: """
       With --wait, only a mail whose code works is taken, so that the mail of an earlier test is \
       not mistaken for the one that is waited for. --any takes mails with other codes too.
 
       hearth mail --to ann@example.com --wait 10s --code
+      hearth mail --list --search 'is:unread has:code'
       hearth mail --search 'from:shop has:attachment' --eml > mail.eml
       hearth mail --search 'tag:checkout' --delete
-      hearth mail --state used --since 2027-01-31T09:30:00Z
+      hearth mail --id 7 --mark-read --add-tag checkout
+      hearth mail --id 7 --release-to me@example.com
       """)
 
-  @Option(help: "Only mail to this address.")
-  var to: String?
-
-  @Option(help: "Only mail of this type, such as PASSWORD_RESET.")
-  var type: String?
-
-  @Option(help: "How long to wait for one, such as 10s; 5 minutes at most.")
-  var wait: String?
-
-  @Option(help: "Only mail that came after the mail with this id, or at this time or later.")
-  var since: String?
-
-  @Option(
-    help: """
-      Only mail whose code is pending, used or expired, or any. (default: pending with --wait, \
-      else any)
-      """)
-  var state: String?
-
-  @Flag(help: "Mail with any code, used or expired too; the same as --state any.")
-  var any = false
-
-  @Option(
-    name: .customLong("search"),
-    help: "Only mail that a search finds, such as 'from:shop has:attachment -is:read'.")
-  var search: String?
-
-  @Option(help: "Only mail with this tag.")
-  var tag: String?
-
-  @Flag(help: "Print the mail as it travels, with all headers and attachments.")
-  var eml = false
-
-  @Flag(help: "Delete all mail that matches, and print nothing.")
-  var delete = false
+  @OptionGroup var mails: MailSelection
 
   @Flag(help: "Print the code only.")
   var code = false
@@ -63,41 +31,119 @@ struct MailCommand: AsyncParsableCommand {
   @Flag(help: "Print the link only.")
   var link = false
 
+  @Flag(help: "Print the mail as it travels, with all headers and attachments.")
+  var eml = false
+
+  @Flag(help: "Print a line for each mail that matches: id, time, state, recipient, subject.")
+  var list = false
+
+  @Option(help: "How many lines --list prints at most: the newest.")
+  var limit = 100
+
+  @Flag(help: "Delete all mail that matches, or the one of --id, and print nothing.")
+  var delete = false
+
+  @Flag(help: "Mark the mail as read.")
+  var markRead = false
+
+  @Flag(help: "Mark the mail as not read.")
+  var markUnread = false
+
+  @Option(help: "Add a tag to the mail; may be repeated.")
+  var addTag: [String] = []
+
+  @Option(help: "Remove a tag from the mail; may be repeated.")
+  var removeTag: [String] = []
+
+  @Flag(help: "Send the mail on to its recipient through the server's --smtp-relay.")
+  var release = false
+
+  @Option(help: "Send the mail on to this address; may be repeated.")
+  var releaseTo: [String] = []
+
   @OptionGroup var server: ServerAddress
 
+  private var isChange: Bool { markRead || markUnread || !addTag.isEmpty || !removeTag.isEmpty }
+  private var isRelease: Bool { release || !releaseTo.isEmpty }
+
   func validate() throws {
-    if any, state != nil { throw ValidationError("--any and --state cannot be combined") }
-    if [code, link, eml, delete].count(where: \.self) > 1 {
-      throw ValidationError("--code, --link, --eml and --delete are mutually exclusive")
+    if [code, link, eml, list, delete, isChange, isRelease].count(where: \.self) > 1 {
+      throw ValidationError(
+        "--code, --link, --eml, --list, --delete, marks and tags, and --release are mutually "
+          + "exclusive")
     }
-    if delete, wait != nil { throw ValidationError("--delete and --wait cannot be combined") }
-    if tag?.contains("\"") == true { throw ValidationError("a tag has no quotation marks") }
+    if markRead, markUnread {
+      throw ValidationError("--mark-read and --mark-unread cannot be combined")
+    }
+    if delete || list, mails.wait != nil {
+      throw ValidationError("--wait cannot be combined with --delete or --list")
+    }
+    if list, mails.id != nil { throw ValidationError("--list and --id cannot be combined") }
+    if !(1...1000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000") }
   }
 
   func run() async throws {
     if delete {
-      _ = try await server.ask("DELETE", path("messages"))
-      return
+      let all = "messages?" + mails.query()
+      _ = try await server.ask("DELETE", path(mails.id == nil ? all : mails.path))
+    } else if list {
+      try await printList()
+    } else {
+      try await use(try await server.ask("GET", path(mails.path)))
     }
-    if eml {
-      let message = try await server.ask("GET", path("messages/latest"))
-      let id = message["id"]?.string ?? ""
-      Self.emit(try await server.bytes("GET", path("messages/\(id)/raw", isFiltered: false)))
-      return
-    }
-    let message = try await server.ask("GET", path("messages/latest"))
-    let words = try text(of: message)
-    if let state = message["state"]?.string, state != "pending", code || link {
-      let id = message["id"]?.string ?? ""
-      StandardError.say("the code of mail \(id) is \(state)")
-    }
-    print(words)
   }
 
-  /// The search, with the tag in it.
-  private var wholeSearch: String? {
-    let parts = [search, tag.map { "tag:\"\($0)\"" }].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  private func use(_ message: JSON) async throws {
+    let own = "messages/" + (message["id"]?.string ?? "")
+    if eml {
+      Self.emit(try await server.bytes("GET", path(own + "/raw")))
+    } else if isChange {
+      _ = try await server.ask("PATCH", path(own), change(of: message))
+    } else if isRelease {
+      let body: JSON = releaseTo.isEmpty ? [:] : ["to": .strings(releaseTo)]
+      try Self.report(try await server.ask("POST", path(own + ":release"), body))
+    } else {
+      let words = try text(of: message)
+      if let state = message["state"]?.string, state != "pending", code || link {
+        StandardError.say("the code of mail \(message["id"]?.string ?? "") is \(state)")
+      }
+      print(words)
+    }
+  }
+
+  private func printList() async throws {
+    let query = mails.query((name: "limit", value: String(limit)))
+    let answer = try await server.ask("GET", path("messages?" + query))
+    let messages = answer["messages"]?.array ?? []
+    for message in messages {
+      let fields = ["id", "createdAt", "state", "to", "subject"].map { name in
+        (message[name]?.string ?? "").map { $0.isNewline || $0 == "\t" ? " " : String($0) }.joined()
+      }
+      print(fields.joined(separator: "\t"))
+    }
+    if let total = answer["total"]?.integer, total > messages.count {
+      StandardError.say("the newest \(messages.count) of \(total) mails (--limit prints more)")
+    }
+  }
+
+  private func change(of message: JSON) -> JSON {
+    var body = JSONObject()
+    if markRead || markUnread { body["read"] = .bool(markRead) }
+    if !addTag.isEmpty || !removeTag.isEmpty {
+      let tags = (message["tags"]?.array ?? []).compactMap(\.string) + addTag
+      body["tags"] = .strings(tags.filter { !removeTag.contains($0) })
+    }
+    return .object(body)
+  }
+
+  /// Prints who gets the mail.
+  private static func report(_ answer: JSON) throws {
+    for address in answer["accepted"]?.array ?? [] { print(address.string ?? "") }
+    let rejected = answer["rejected"]?.array ?? []
+    guard rejected.isEmpty else {
+      let words = rejected.map { "\($0["to"]?.string ?? ""): \($0["reply"]?.string ?? "")" }
+      throw CommandFailure("the relay refused \(words.joined(separator: "; "))")
+    }
   }
 
   /// As it is: a mail need not be text in UTF-8.
@@ -110,22 +156,15 @@ struct MailCommand: AsyncParsableCommand {
     }
   }
 
-  private func path(_ resource: String, isFiltered: Bool = true) -> String {
-    guard isFiltered else { return "/emulator/v1/projects/\(server.projectSegment)/\(resource)" }
-    var query = FormFields()
-    for (name, value) in [
-      ("to", to), ("type", type), ("wait", wait), ("since", since), ("state", any ? "any" : state),
-      ("q", wholeSearch),
-    ] {
-      if let value { query.pairs.append(FormFields.Pair(name: name, value: value)) }
-    }
-    return "/emulator/v1/projects/\(server.projectSegment)/\(resource)?" + query.text
+  /// Below the project's path.
+  private func path(_ rest: String) -> String {
+    "/emulator/v1/projects/\(server.projectSegment)/\(rest)"
   }
 
   private func text(of message: JSON) throws -> String {
-    func field(_ name: String, called words: String? = nil) throws -> String {
+    func field(_ name: String) throws -> String {
       guard let value = message[name]?.string else {
-        throw CommandFailure("the mail has no \(words ?? name)")
+        throw CommandFailure("the mail has no \(name)")
       }
       return value
     }

@@ -11,10 +11,10 @@ import HearthServer
   import Glibc
 #endif
 
-/// What a command is told so that its mails come here, and so that it trusts the certificate of
+/// The variables of a command whose mails come here. They also make it trust the certificate of
 /// STARTTLS.
 ///
-/// A variable that is set already is somebody's choice, and stays with those that belong to it.
+/// A variable that is set already is left alone, together with those that belong to it.
 struct MailEnvironment {
   /// Variables that programs read together.
   private static let places = [
@@ -31,7 +31,8 @@ struct MailEnvironment {
   ]
 
   private(set) var values: [String: String]
-  /// Holds the files that the variables name.
+  /// Holds the files that the variables name. They are certificates without keys, so that nothing
+  /// secret is left behind where the process is killed; the folder is its owner's alone.
   private let directory: String?
 
   /// `authority` is the certificate that is to be trusted, as PEM; nil for none.

@@ -1,7 +1,6 @@
 """What can be measured of WCAG AA on a page in Chromium."""
 
-# The contrast of every text with what is behind it, and of the borders of fields.
-CONTRAST = """
+MEASURES = """
   const parse = (color) => color.match(/[\\d.]+/g).map(Number);
   const light = (color) => parse(color).slice(0, 3).map((part) => part / 255)
     .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
@@ -22,6 +21,20 @@ CONTRAST = """
   const note = (element, value, least) => {
     if (value < least) found.push([element.outerHTML.slice(0, 120), value.toFixed(2)]);
   };
+"""
+
+# The contrast of every text with what is behind it.
+TEXT_CONTRAST = MEASURES + """
+  for (const element of document.querySelectorAll("body *")) {
+    const words = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!words || !element.checkVisibility() || element.closest(".unseen, option")) continue;
+    note(element, ratio(getComputedStyle(element).color, ground(element)), 4.5);
+  }
+  return found;
+"""
+
+# The same, and that of the borders of fields.
+CONTRAST = MEASURES + """
   for (const element of document.querySelectorAll("body *")) {
     if (!element.checkVisibility() || element.closest(".unseen, option, :disabled")) continue;
     const style = getComputedStyle(element);

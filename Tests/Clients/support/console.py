@@ -1,16 +1,16 @@
 """The web console on a page in Chromium."""
 
-import os
 import re
 import uuid
 from urllib.parse import urlsplit
 
 import pytest
 import requests
-from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
+
+from support.browser import browser  # noqa: F401
 
 
 # One script instead of several questions for each element, which take most of a test's time.
@@ -27,22 +27,6 @@ FIND_LABELLED = """
 @pytest.fixture(scope="module")
 def console_url(hearth):
     return hearth.addresses["console"] + "/console/"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    options = webdriver.ChromeOptions()
-    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--lang=en-US"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
-    driver = webdriver.Chrome(options=options, service=service)
-    driver.execute_cdp_cmd("Browser.grantPermissions", {
-        "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
-    yield driver
-    driver.quit()
 
 
 class Console:

@@ -1,3 +1,4 @@
+import HearthMailbox
 import HearthSMTP
 import HearthTestSupport
 import HearthWire
@@ -58,10 +59,26 @@ import Testing
     #expect(await faults.verdict(on: .smtp(.end), in: "demo-a", address: nil) == .lost)
   }
 
+  @Test func `Each recipient has an answer`() async throws {
+    let faults = try Self.faults(
+      Self.rule("mail.deliver", ["status": 452, "text": "4.2.2 Full"], email: "full@*"),
+      Self.rule("mail.deliver", ["status": 550, "text": "5.1.1 None"], email: "none@*"),
+      Self.rule("mail.deliver", ["drop": "before"], email: "lost@*"))
+    let some = await faults.replies(to: ["full@x.test", "a@x.test", "none@x.test"], in: "demo-a")
+    #expect(some.accepted == ["a@x.test"])
+    #expect(some.refused.map(\.address) == ["full@x.test", "none@x.test"])
+    #expect(some.delivery == MailDelivery(.bounced, code: 550, text: "5.1.1 None"))
+    let lost = await faults.replies(to: ["a@x.test", "lost@x.test"], in: "demo-a")
+    #expect(lost.connectionEnd == .beforeKeeping)
+    let others = await faults.replies(to: ["none@x.test"], in: "demo-b")
+    #expect(others == RecipientReplies(accepted: ["none@x.test"]))
+  }
+
   @Test func `Every stage is an operation`() {
     for stage in SmtpStage.allCases {
       #expect(FaultTargets.hasMatch(FaultPattern(text: "smtp.\(stage.rawValue)")))
     }
+    #expect(FaultTargets.hasMatch(FaultPattern(text: "mailApi.postmark")))
     #expect(FaultTargets.hasMatch(FaultPattern(text: "mail.deliver")))
     #expect(FaultTargets.near(FaultPattern(text: "smtp.rcp")).contains("smtp.rcpt"))
   }

@@ -3,7 +3,7 @@
 import { call, own } from "./api.js";
 
 const eventNames = [
-  "message.captured", "message.updated", "message.deleted", "code.used", "user.created",
+  "message.captured", "message.changed", "message.deleted", "code.used", "user.created",
   "user.updated", "user.deleted", "user.signedIn", "users.imported", "request", "clock.changed",
   "faults.changed", "switches.changed", "keys.rotated", "indexes.missing",
 ];

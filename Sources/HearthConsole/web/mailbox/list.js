@@ -3,7 +3,6 @@
 import { now } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
 import { copyButton, h, shortTime, tag } from "../core/ui.js";
-import { isRead } from "../frame/unread.js";
 import { codeOf, nameOf, state } from "./state.js";
 
 /** The addresses that a message went to, by the kind of line they stand in. */
@@ -12,10 +11,10 @@ export const addressed = (message, line) => (message.recipients?.[line] ?? []).m
   name ? `${name} <${address}>` : address)).join(", ");
 export const recipients = (message) => addressed(message, "to") || message.to;
 
-export function row(project, message, params) {
+export function row(message, params) {
   const code = codeOf(message);
   const [words, kind] = state(message);
-  const unread = !isRead(project, message);
+  const unread = !message.read;
   return h("li", { "data-id": message.id, class: unread && "unread" },
     h("a", { href: linkTo("mailbox", [message.id], params), "data-row": "opens" },
       h("span.top", {}, h("strong", {}, unread && h("span.unseen", {}, "Unread: "), nameOf(

@@ -1,38 +1,30 @@
 // Captured mails and text messages: a list, and the one that is read.
 
-import { call, own, text } from "../core/api.js";
+import { call, own } from "../core/api.js";
 import { linkTo, note } from "../core/routes.js";
 import {
   announce, button, dialog, field, h, heading, hint, input, plural, problem, settled,
 } from "../core/ui.js";
-import { isRead, rememberRead } from "../frame/unread.js";
 import { age, recipients, row } from "./list.js";
+import { makePages } from "./pages.js";
 import { read } from "./reader.js";
-import { matcher, nameOf } from "./state.js";
-
-const usual = 100;
-const most = 1000;
+import { nameOf } from "./state.js";
 
 export async function show({ root, project, path: [first], params: asked, signal, hear, retitle }) {
-  const messages = new Map();
-  let limit = usual;
-  let known = "";
-  let total = 0;
   let opened = first;
-  /** Whether the server searches; an older one is given no search, and its answer is filtered here. */
-  let serverSearches = true;
-
   const search = input({
     type: "search",
     placeholder: "to:ann type:PASSWORD_RESET is:unread words",
     value: asked.get("q") ?? ""
   });
+  const pages = makePages(project, signal);
   const list = h("ul.list.mails");
   const count = h("p.hint", { role: "status" });
   const trouble = h("div", { role: "alert" });
-  const more = button(`Show up to ${most}`, () => { limit = most; return load(); });
+  const more = button("Show older messages", async () => { await pages.more(); draw(); });
   const detail = h("section.detail", { "aria-label": "Message" });
-  const params = () => ({ q: search.value.trim() });
+  const wanted = () => search.value.trim();
+  const params = () => ({ q: wanted() });
   const searchField = field("Search", search);
   searchField.classList.add("grows");
   root.append(
@@ -46,7 +38,7 @@ export async function show({ root, project, path: [first], params: asked, signal
   }));
 
   function removeAll() {
-    const q = serverSearches ? search.value.trim() : "";
+    const q = wanted();
     const words = q ? `All messages that match “${q}” will be deleted.` :
       `All messages of ${project} will be deleted.`;
     dialog("Delete all?", hint(words), "Delete all", async () => {
@@ -56,55 +48,29 @@ export async function show({ root, project, path: [first], params: asked, signal
     }, "danger");
   }
 
-  async function answerFor(q) {
-    const query = new URLSearchParams({ limit, ...(q && serverSearches && { q }) });
-    try {
-      return await text("GET", own(project, `messages?${query}`), { signal });
-    } catch (error) {
-      if (!q || !/unknown parameter/i.test(error.message)) throw error;
-      serverSearches = false;
-      return answerFor(q);
-    }
-  }
-
-  /** Reads the list, and answers what is new in it. */
+  /** Reads the newest messages, and answers what is new among them. */
   async function load() {
-    const { q } = params();
-    const answer = await answerFor(q);
-    if (q !== params().q) return [];
-    trouble.replaceChildren();
-    if (answer + q === known) return [];
-    known = answer + q;
-    const before = new Set(messages.keys());
-    const parsed = JSON.parse(answer);
-    messages.clear();
-    for (const message of parsed.messages ?? []) messages.set(message.id, message);
-    total = Number(parsed.total ?? messages.size);
-    draw();
-    return [...messages.values()].filter((message) => !before.has(message.id));
+    const fresh = await pages.load(wanted());
+    if (fresh) {
+      trouble.replaceChildren();
+      draw();
+    }
+    return fresh ?? [];
   }
-
-  const visible = () => {
-    const all = [...messages.values()].reverse();
-    return serverSearches || !search.value.trim() ? all : all.filter(matcher(search.value
-    .trim()));
-  };
 
   function draw() {
-    const shown = visible();
+    const shown = pages.all();
     const focused = list.contains(document.activeElement) && document.activeElement.closest("li")
       .dataset.id;
-    list.replaceChildren(...shown.map((message) => row(project, message, params())));
+    list.replaceChildren(...shown.map((message) => row(message, params())));
     mark();
     if (focused) list.querySelector(`[data-id="${CSS.escape(focused)}"] a`)?.focus();
-    more.hidden = messages.size < limit || limit === most;
-    const isCut = messages.size >= limit && total <= messages.size;
-    count.replaceChildren(!messages.size && !search.value.trim() ?
+    more.hidden = shown.length >= pages.total();
+    count.replaceChildren(!shown.length && !wanted() ?
       "No mail yet. Request a password reset, and its mail appears here." :
-      isCut && shown.length === messages.size ? `The newest ${shown.length} messages` :
-      shown.length < total ? `${shown.length} of ${total} messages, newest first` :
+      shown.length < pages.total() ? `The newest ${shown.length} of ${pages.total()} messages` :
       `${plural(shown.length, "message")}, newest first`,
-      ...(search.value.trim() ? [" ", button("Clear the search", () => {
+      ...(wanted() ? [" ", button("Clear the search", () => {
         search.value = "";
         search.dispatchEvent(new Event("input"));
       }, { class: "link" })] : []));
@@ -115,14 +81,11 @@ export async function show({ root, project, path: [first], params: asked, signal
   });
 
   function noteRead(message) {
-    if (isRead(project, message)) return;
-    list.querySelector(`[data-id="${CSS.escape(message.id)}"]`)?.classList.remove("unread");
-    rememberRead(project, message);
-    if (message.read !== false) return;
+    if (message.read) return;
     message.read = true;
-    call("POST", own(project,
-        `messages/${encodeURIComponent(message.id)}:markRead`), { body: {} })
-      .then(() => dispatchEvent(new Event("hearth.read")), () => {});
+    list.querySelector(`[data-id="${CSS.escape(message.id)}"]`)?.classList.remove("unread");
+    const path = `messages/${encodeURIComponent(message.id)}:markRead`;
+    call("POST", own(project, path), { body: {} }).catch(() => {});
   }
 
   function display(message) {
@@ -134,19 +97,20 @@ export async function show({ root, project, path: [first], params: asked, signal
         await load();
         location.hash = linkTo("mailbox", [], params());
       },
-      reload: async () => {
-        await load();
-        const again = messages.get(opened);
-        if (again) display(again);
+      /** Shows the message as an answer of the server has it now. */
+      changed: (answer) => {
+        pages.put(answer);
+        draw();
+        display(answer);
       }
     });
     retitle(nameOf(message));
   }
 
-  async function open([id], wanted, moves = true) {
+  async function open([id], asked, moves = true) {
     opened = id;
-    if (wanted && (wanted.get("q") ?? "") !== search.value.trim()) {
-      search.value = wanted.get("q") ?? "";
+    if (asked && (asked.get("q") ?? "") !== wanted()) {
+      search.value = asked.get("q") ?? "";
       load().catch(() => {});
     }
     root.classList.toggle("opened", Boolean(id));
@@ -160,7 +124,7 @@ export async function show({ root, project, path: [first], params: asked, signal
       return;
     }
     try {
-      const message = messages.get(id) ??
+      const message = pages.get(id) ??
         await call("GET", own(project, `messages/${encodeURIComponent(id)}`), { signal });
       if (opened === id) {
         display(message);
@@ -176,23 +140,24 @@ export async function show({ root, project, path: [first], params: asked, signal
   }
 
   const refresh = settled(async () => {
-    const before = messages.get(opened)?.usedAt;
+    const before = pages.get(opened)?.usedAt;
     const fresh = await load().catch(() => []);
     if (fresh.length) {
       announce(fresh.length === 1 ?
         `New message: ${nameOf(fresh[0])}, to ${recipients(fresh[0])}` :
         `${fresh.length} new messages`);
     }
-    const message = messages.get(opened);
+    const message = pages.get(opened);
     if (message && message.usedAt !== before) display(message);
   }, 30);
-  hear((event) => {
+  hear((event, data) => {
+    if (pages.hear(event, data)) draw();
     if (/^(message|code|poll|sync)/.test(event)) refresh();
-    age(detail, messages.get(opened));
+    age(detail, pages.get(opened));
   });
   const timer = setInterval(() => {
-    for (const item of list.children) age(item, messages.get(item.dataset.id));
-    age(detail, messages.get(opened));
+    for (const item of list.children) age(item, pages.get(item.dataset.id));
+    age(detail, pages.get(opened));
   }, 1000);
   signal.addEventListener("abort", () => clearInterval(timer));
   await load();

@@ -1,29 +1,27 @@
 // A mail as its reader sees it, on a desktop, on a phone, light and dark.
 
-import { button, h } from "../core/ui.js";
+import { button, h, plural } from "../core/ui.js";
 
-/** Puts the address of an attachment in the place of a picture of the mail itself. */
-function withPictures(html, pictures) {
-  return html.replace(/\bcid:([^"'\s>)]+)/gi, (whole, id) => {
-    let name = id;
-    try { name = decodeURIComponent(id); } catch { /* it stays as it is */ }
-    return pictures.get(name) ?? whole;
-  });
+const sandbox = "allow-same-origin allow-popups allow-popups-to-escape-sandbox";
+
+function fit(element) {
+  const { bottom } = element.contentDocument.body.getBoundingClientRect();
+  element.style.height = `${Math.min(Math.max(bottom + 40, 160), 900)}px`;
 }
 
 /**
- * The mail in a frame. Nothing in the frame can run, and it inherits this page's policy, which drops
- * inline styles; so those are put back from here, where they can do nothing but style.
+ * HTML that is only here, in a frame. Nothing in the frame can run, and it inherits this page's policy,
+ * which drops inline styles; so those are put back from here, where they can do nothing but style.
  */
-function frame(title, source, pictures) {
+function draftFrame(title, source) {
   const sheets = [];
-  const html = withPictures(source, pictures)
+  const html = source
     .replace(/<style\b[^>]*>([^]*?)<\/style>/gi, (_, text) => { sheets.push(text); return ""; })
     .replace(/(<[^>]*\s)style(\s*=)/gi, "$1data-style$2");
   const element = h("iframe", {
     title,
     srcdoc: html,
-    sandbox: "allow-same-origin allow-popups allow-popups-to-escape-sandbox",
+    sandbox,
     onload: () => {
       const { contentDocument: inside, contentWindow: { CSSStyleSheet } } = element;
       for (const link of inside.links) link.target = "_blank";
@@ -35,8 +33,32 @@ function frame(title, source, pictures) {
         sheet.replaceSync(text);
         return sheet;
       });
-      const { bottom } = inside.body.getBoundingClientRect();
-      element.style.height = `${Math.min(Math.max(bottom + 40, 160), 900)}px`;
+      fit(element);
+    },
+  });
+  return element;
+}
+
+/**
+ * A message as the server cleans it, in a frame with a policy of its own. `note` is the place for what
+ * was left out.
+ */
+function messageFrame(title, address, note) {
+  const element = h("iframe", {
+    title,
+    src: `${address}/html`,
+    sandbox,
+    onload: () => {
+      const inside = element.contentDocument;
+      const hidden = Number(inside.querySelector("meta[name=hidden-pictures]")?.content ?? 0);
+      note.replaceChildren(...(hidden ? [
+        `${plural(hidden, "picture")} of other servers ${hidden === 1 ? "is" : "are"} not loaded: those servers would learn that the mail was opened. `,
+        button("Load remote pictures", () => {
+          element.src = `${address}/html?images=1`;
+        }, { class: "slim" })
+      ] : []));
+      note.hidden = !hidden;
+      fit(element);
     },
   });
   return element;
@@ -61,17 +83,16 @@ function choice(label, options, key, apply) {
   return h("span.choice", { role: "group", "aria-label": label }, buttons);
 }
 
+/** A message that the server has at `address`, or one that is only here. */
 export function preview(message, address) {
-  const pictures = new Map((message.attachments ?? []).filter(({ cid }) => cid).map(({ cid,
-      id }) => [
-      cid.replace(/^<|>$/g, ""), `${address}/attachments/${encodeURIComponent(id)}`
-    ]));
-  const inner = frame(`The message “${message.subject}”`, message.html, pictures);
+  const title = `The message “${message.subject}”`;
+  const note = h("p.notice", { hidden: true });
+  const inner = address ? messageFrame(title, address, note) : draftFrame(title, message.html);
   const place = h("div.stage", {}, inner);
   return [h("p.actions.choices", {},
     choice("Width", ["Desktop", "Phone"], "width", (name) => place.classList.toggle("phone",
       name === "Phone")),
     choice("Colours", ["System", "Light", "Dark"], "scheme", (name) => {
       inner.style.colorScheme = name === "System" ? "" : name.toLowerCase();
-    })), place];
+    })), note, place];
 }

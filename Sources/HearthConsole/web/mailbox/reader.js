@@ -29,12 +29,8 @@ function hero(message) {
     others.length > 0 && hint(["Other codes: ", others.map((one) => h("code", {}, `${one} `))]));
 }
 
-function tagEditor(message, address, reload) {
-  if (!message.tags) return null;
-  const put = async (wanted) => {
-    await call("PATCH", address, { body: { tags: wanted } });
-    await reload();
-  };
+function tagEditor(message, address, changed) {
+  const put = async (wanted) => changed(await call("PATCH", address, { body: { tags: wanted } }));
   return [message.tags.map((name) => h("span.tag", {}, `#${name} `, button("×",
       () => put(message.tags.filter((other) => other !== name)), {
         class: "link",
@@ -55,9 +51,10 @@ function release(message, address) {
   dialog("Release", [hint("Sends the message through the server's relay to real people."),
     field("To", to, "Addresses, with commas between them")
   ], "Send", async () => {
-    await call("POST", `${address}:release`, {
+    const { rejected } = await call("POST", `${address}:release`, {
       body: { to: to.value.split(/[,\n]/).map((one) => one.trim()).filter(Boolean) }
     });
+    if (rejected.length) throw new Error(rejected.map((one) => `${one.to}: ${one.reply}`).join("; "));
     say("Released.");
   });
 }
@@ -99,8 +96,8 @@ function headers(block) {
   }));
 }
 
-/** Shows the message in `place`; `after` is called when it is gone, `reload` when it has changed. */
-export function read(place, message, { project, signal, params, after, reload }) {
+/** Shows the message in `place`; `after` is called when it is gone, `changed` with its new state. */
+export function read(place, message, { project, signal, params, after, changed }) {
   const address = own(project, `messages/${encodeURIComponent(message.id)}`);
   const [words, kind] = state(message);
   place.dataset.id = message.id;
@@ -124,17 +121,15 @@ export function read(place, message, { project, signal, params, after, reload })
       ["Delivery", message.delivery && message.delivery.state !== "delivered" && [message
         .delivery.state, message.delivery.text
       ].filter(Boolean).join(": ")],
-      ["Tags", tagEditor(message, address, reload)],
+      ["Tags", tagEditor(message, address, changed)],
       ["Defects", message.defects?.length > 0 && message.defects.map((one) => h("div", {}, one
         .message ?? one))],
     ]),
     tabs("Message format", rawParts(message, address, signal)),
     actions(
       message.type !== "SMS" && button("Release…", () => release(message, address)),
-      message.read === true && button("Mark unread", async () => {
-        await call("POST", `${address}:markUnread`, { body: {} });
-        await reload();
-      }),
+      button("Mark unread", async () => changed(await call("POST", `${address}:markUnread`,
+        { body: {} }))),
       button("Delete message", async () => {
         await call("DELETE", address);
         say("Message deleted.");

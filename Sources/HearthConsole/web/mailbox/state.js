@@ -1,4 +1,4 @@
-// What a message is about: its code's state, and whether it matches a search.
+// What a message is about: its code and link, and the code's state.
 
 import { now } from "../core/api.js";
 import { span } from "../core/ui.js";
@@ -17,22 +17,6 @@ export const codeOf = (message) => message.oobCode ?? message.code;
 export const linkOf = (message) => message.oobLink ?? message.link;
 export const nameOf = (message) => message.subject || (message.type === "SMS" ? "Text message" :
   "(no subject)");
-
-/** Reads `to:ann type:PASSWORD_RESET state:used "some words"` into a test of messages. */
-export function matcher(search) {
-  const tests = [...search.matchAll(/(?:(to|from|type|state):)?(?:"([^"]*)"?|(\S*))/gi)].map(
-    ([, key = "", phrase, word]) => {
-      const value = (phrase ?? word).toLowerCase();
-      return (message) => ({
-          to: [message.to],
-          from: [message.from],
-          state: [state(message)[0].split(",")[0]],
-          type: [message.type, message.type.replaceAll("_", "-")],
-        } [key.toLowerCase()] ?? [message.subject, message.to, message.text, message.oobCode])
-        .some((content) => String(content ?? "").toLowerCase().includes(value));
-    });
-  return (message) => tests.every((test) => test(message));
-}
 
 const harmful = /^(about|blob|data|file|filesystem|javascript|vbscript|view-source):/i;
 /** Whether following the link can do no harm. */

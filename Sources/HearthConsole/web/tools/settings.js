@@ -1,7 +1,8 @@
-// What is set for a project: switches, tenants, providers, passwords, templates, snapshots.
+// What is set for a project: switches, tenants, providers, passwords, templates, rules of mails, snapshots.
 
 import { linkTo } from "../core/routes.js";
 import { fill, h } from "../core/ui.js";
+import { mailRules } from "./mailrules.js";
 import { passwords } from "./passwords.js";
 import { wholeProject } from "./project.js";
 import { providers } from "./providers.js";
@@ -16,6 +17,7 @@ const pages = {
   providers: ["Providers", providers],
   passwords: ["Password policy", passwords],
   templates: ["Templates", templates],
+  mailRules: ["Mail rules", mailRules],
   snapshots: ["Snapshots", snapshots],
   project: ["Project", wholeProject],
 };

@@ -1,5 +1,7 @@
 extension Language {
-  static let arabic = Language(tag: "ar", isRightToLeft: true, mails: .arabic, pages: .arabic)
+  static let arabic = Language(
+    tag: "ar", isRightToLeft: true, mails: .arabic, pages: .arabic,
+    provider: .arabic, mailbox: .arabic)
 }
 
 extension MailWords {
@@ -122,4 +124,67 @@ extension PageWords {
     signIn: Notice(
       title: "تابع في التطبيق",
       message: "طلبت رابطًا لتسجيل الدخول من دون كلمة مرور. يُتم التطبيق تسجيل الدخول."))
+}
+
+extension ProviderWords {
+  fileprivate static let arabic = ProviderWords(
+    signIn: "تسجيل الدخول باستخدام {provider}",
+    notice: "تحل هذه الصفحة محل مزوّد الهوية، ولا يُرسل إليه شيء.",
+    accounts: "الحسابات",
+    newAccount: "حساب جديد",
+    addAccount: "إضافة حساب",
+    needsScript: "تحتاج هذه الصفحة إلى JavaScript، كما تحتاج إليه حزم SDK.",
+    noAccounts: "لا توجد حسابات {provider} بعد.",
+    choose: "اختر حسابًا أو أضف حسابًا جديدًا.",
+    noName: "(بلا اسم)",
+    generate: "إنشاء المعلومات تلقائيًا",
+    email: "البريد الإلكتروني",
+    displayName: "الاسم المعروض (اختياري)",
+    screenName: "اسم المستخدم (اختياري)",
+    photo: "رابط صورة الملف الشخصي (اختياري)",
+    back: "رجوع",
+    invalidEmail: "أدخل عنوان بريد إلكتروني صالحًا.",
+    missingEmail: "البريد الإلكتروني مطلوب.",
+    openerGone: "لم تعد الصفحة التي فتحت هذه الصفحة موجودة. أغلقها وحاول مرة أخرى.")
+}
+
+extension MailboxWords {
+  fileprivate static let arabic = MailboxWords(
+    title: "صندوق بريد {project}",
+    project: "المشروع",
+    show: "عرض",
+    reloads: "يُعاد تحميل هذه الصفحة كل 3 ثوانٍ.",
+    stop: "إيقاف",
+    staysAsItIs: "لا يُعاد تحميل هذه الصفحة تلقائيًا.",
+    reload: "إعادة التحميل كل 3 ثوانٍ",
+    empty: """
+      لا توجد رسائل بعد. اطلب إعادة تعيين كلمة المرور أو التحقق من بريد إلكتروني، وستظهر \
+      الرسالة هنا.
+      """,
+    count: "الرسائل، الأحدث أولًا: {count}",
+    to: "إلى",
+    from: "من",
+    subject: "الموضوع",
+    type: "النوع",
+    state: "الحالة",
+    time: "الوقت",
+    tenant: "المستأجر",
+    language: "اللغة",
+    sent: "أُرسلت",
+    expires: "تنتهي",
+    used: "استُخدمت",
+    link: "الرابط",
+    openLink: "فتح الرابط",
+    copyLink: "نسخ الرابط",
+    code: "الرمز",
+    copyCode: "نسخ الرمز",
+    copied: "تم النسخ",
+    message: "الرسالة",
+    plainText: "نص عادي",
+    otherForms: "أيضًا بصيغة {forms}.",
+    missing: "الرسالة غير موجودة",
+    missingIn: "لا توجد في المشروع {project} رسالة {id}.",
+    pending: "معلّق",
+    isUsed: "مستخدم",
+    expired: "منتهٍ")
 }

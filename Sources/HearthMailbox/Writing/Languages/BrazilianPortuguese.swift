@@ -1,6 +1,7 @@
 extension Language {
   static let brazilianPortuguese = Language(
-    tag: "pt-BR", mails: .brazilianPortuguese, pages: .brazilianPortuguese)
+    tag: "pt-BR", mails: .brazilianPortuguese, pages: .brazilianPortuguese,
+    provider: .brazilianPortuguese, mailbox: .brazilianPortuguese)
 }
 
 extension MailWords {
@@ -118,4 +119,67 @@ extension PageWords {
     signIn: Notice(
       title: "Continue no aplicativo",
       message: "Você pediu um link para fazer login sem senha. O aplicativo conclui o login."))
+}
+
+extension ProviderWords {
+  fileprivate static let brazilianPortuguese = ProviderWords(
+    signIn: "Fazer login com {provider}",
+    notice: "Esta página substitui o provedor. Nada é enviado a ele.",
+    accounts: "Contas",
+    newAccount: "Nova conta",
+    addAccount: "Adicionar conta",
+    needsScript: "Esta página precisa de JavaScript, assim como os SDKs.",
+    noAccounts: "Ainda não há contas de {provider}.",
+    choose: "Escolha uma conta ou adicione uma nova.",
+    noName: "(sem nome)",
+    generate: "Gerar os dados",
+    email: "E-mail",
+    displayName: "Nome de exibição (opcional)",
+    screenName: "Nome de usuário (opcional)",
+    photo: "URL da foto do perfil (opcional)",
+    back: "Voltar",
+    invalidEmail: "Digite um endereço de e-mail válido.",
+    missingEmail: "O e-mail é obrigatório.",
+    openerGone: "A página que abriu esta não existe mais. Feche-a e tente de novo.")
+}
+
+extension MailboxWords {
+  fileprivate static let brazilianPortuguese = MailboxWords(
+    title: "Caixa de entrada de {project}",
+    project: "Projeto",
+    show: "Mostrar",
+    reloads: "Esta página é recarregada a cada 3 segundos.",
+    stop: "Parar",
+    staysAsItIs: "Esta página não é recarregada sozinha.",
+    reload: "Recarregar a cada 3 segundos",
+    empty: """
+      Ainda não há mensagens. Peça uma nova senha ou a verificação de um e-mail, e a \
+      mensagem aparecerá aqui.
+      """,
+    count: "Mensagens, as mais recentes primeiro: {count}",
+    to: "Para",
+    from: "De",
+    subject: "Assunto",
+    type: "Tipo",
+    state: "Estado",
+    time: "Hora",
+    tenant: "Locatário",
+    language: "Idioma",
+    sent: "Enviada",
+    expires: "Expira",
+    used: "Usada",
+    link: "Link",
+    openLink: "Abrir o link",
+    copyLink: "Copiar o link",
+    code: "Código",
+    copyCode: "Copiar o código",
+    copied: "Copiado",
+    message: "Mensagem",
+    plainText: "Como texto simples",
+    otherForms: "Também como {forms}.",
+    missing: "A mensagem não existe",
+    missingIn: "O projeto {project} não tem a mensagem {id}.",
+    pending: "pendente",
+    isUsed: "usado",
+    expired: "expirado")
 }

@@ -1,5 +1,7 @@
 extension Language {
-  static let english = Language(tag: "en", mails: .english, pages: .english)
+  static let english = Language(
+    tag: "en", mails: .english, pages: .english,
+    provider: .english, mailbox: .english)
 }
 
 extension MailWords {
@@ -118,4 +120,64 @@ extension PageWords {
     signIn: Notice(
       title: "Continue in the app",
       message: "You asked for a link to sign in without a password. The app finishes the sign-in."))
+}
+
+extension ProviderWords {
+  fileprivate static let english = ProviderWords(
+    signIn: "Sign in with {provider}",
+    notice: "This page takes the place of the provider. Nothing is sent to it.",
+    accounts: "Accounts",
+    newAccount: "New account",
+    addAccount: "Add new account",
+    needsScript: "This page needs JavaScript, as the SDKs do.",
+    noAccounts: "No {provider} accounts exist yet.",
+    choose: "Please select an existing account or add a new one.",
+    noName: "(no display name)",
+    generate: "Auto-generate user information",
+    email: "Email",
+    displayName: "Display name (optional)",
+    screenName: "Screen name (optional)",
+    photo: "Profile photo URL (optional)",
+    back: "Back",
+    invalidEmail: "Enter a valid email address.",
+    missingEmail: "The email address is required.",
+    openerGone: "The page that opened this one is gone. Close it and try again.")
+}
+
+extension MailboxWords {
+  fileprivate static let english = MailboxWords(
+    title: "Mailbox of {project}",
+    project: "Project",
+    show: "Show",
+    reloads: "This page reloads every 3 seconds.",
+    stop: "Stop",
+    staysAsItIs: "This page does not reload by itself.",
+    reload: "Reload every 3 seconds",
+    empty: "No mail yet. Ask for a password reset or an e-mail verification, and it appears here.",
+    count: "Messages, newest first: {count}",
+    to: "To",
+    from: "From",
+    subject: "Subject",
+    type: "Type",
+    state: "State",
+    time: "Time",
+    tenant: "Tenant",
+    language: "Language",
+    sent: "Sent",
+    expires: "Expires",
+    used: "Used",
+    link: "Link",
+    openLink: "Open the link",
+    copyLink: "Copy the link",
+    code: "Code",
+    copyCode: "Copy the code",
+    copied: "Copied",
+    message: "Message",
+    plainText: "As plain text",
+    otherForms: "Also as {forms}.",
+    missing: "No such message",
+    missingIn: "Project {project} has no message {id}.",
+    pending: "pending",
+    isUsed: "used",
+    expired: "expired")
 }

@@ -1,5 +1,7 @@
 extension Language {
-  static let french = Language(tag: "fr", mails: .french, pages: .french)
+  static let french = Language(
+    tag: "fr", mails: .french, pages: .french,
+    provider: .french, mailbox: .french)
 }
 
 extension MailWords {
@@ -137,4 +139,67 @@ extension PageWords {
         Vous avez demandé un lien de connexion sans mot de passe. L’application termine la \
         connexion.
         """))
+}
+
+extension ProviderWords {
+  fileprivate static let french = ProviderWords(
+    signIn: "Se connecter avec {provider}",
+    notice: "Cette page remplace le fournisseur. Rien ne lui est envoyé.",
+    accounts: "Comptes",
+    newAccount: "Nouveau compte",
+    addAccount: "Ajouter un compte",
+    needsScript: "Cette page nécessite JavaScript, tout comme les SDK.",
+    noAccounts: "Il n’existe pas encore de compte {provider}.",
+    choose: "Choisissez un compte ou ajoutez-en un.",
+    noName: "(sans nom)",
+    generate: "Générer les informations",
+    email: "Adresse e-mail",
+    displayName: "Nom affiché (facultatif)",
+    screenName: "Nom d’utilisateur (facultatif)",
+    photo: "Adresse de la photo de profil (facultatif)",
+    back: "Retour",
+    invalidEmail: "Saisissez une adresse e-mail valide.",
+    missingEmail: "L’adresse e-mail est obligatoire.",
+    openerGone: "La page qui a ouvert celle-ci n’existe plus. Fermez cette page et réessayez.")
+}
+
+extension MailboxWords {
+  fileprivate static let french = MailboxWords(
+    title: "Boîte de réception de {project}",
+    project: "Projet",
+    show: "Afficher",
+    reloads: "Cette page se recharge toutes les 3 secondes.",
+    stop: "Arrêter",
+    staysAsItIs: "Cette page ne se recharge pas toute seule.",
+    reload: "Recharger toutes les 3 secondes",
+    empty: """
+      Aucun message pour l’instant. Demandez un nouveau mot de passe ou la vérification \
+      d’une adresse e-mail : le message apparaîtra ici.
+      """,
+    count: "Messages, du plus récent au plus ancien : {count}",
+    to: "À",
+    from: "De",
+    subject: "Objet",
+    type: "Type",
+    state: "État",
+    time: "Heure",
+    tenant: "Locataire",
+    language: "Langue",
+    sent: "Envoyé",
+    expires: "Expire",
+    used: "Utilisé",
+    link: "Lien",
+    openLink: "Ouvrir le lien",
+    copyLink: "Copier le lien",
+    code: "Code",
+    copyCode: "Copier le code",
+    copied: "Copié",
+    message: "Message",
+    plainText: "En texte brut",
+    otherForms: "Aussi en {forms}.",
+    missing: "Ce message n’existe pas",
+    missingIn: "Le projet {project} n’a pas de message {id}.",
+    pending: "en attente",
+    isUsed: "utilisé",
+    expired: "expiré")
 }

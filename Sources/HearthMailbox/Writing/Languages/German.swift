@@ -1,5 +1,7 @@
 extension Language {
-  static let german = Language(tag: "de", mails: .german, pages: .german)
+  static let german = Language(
+    tag: "de", mails: .german, pages: .german,
+    provider: .german, mailbox: .german)
 }
 
 extension MailWords {
@@ -134,4 +136,70 @@ extension PageWords {
         Sie haben einen Link zum Anmelden ohne Passwort angefordert. Die App schließt die \
         Anmeldung ab.
         """))
+}
+
+extension ProviderWords {
+  fileprivate static let german = ProviderWords(
+    signIn: "Mit {provider} anmelden",
+    notice: "Diese Seite steht für den Anbieter. Er erhält nichts.",
+    accounts: "Konten",
+    newAccount: "Neues Konto",
+    addAccount: "Konto hinzufügen",
+    needsScript: "Diese Seite braucht JavaScript, wie auch die SDKs.",
+    noAccounts: "Es gibt noch keine Konten bei {provider}.",
+    choose: "Wählen Sie ein Konto oder fügen Sie eines hinzu.",
+    noName: "(ohne Anzeigenamen)",
+    generate: "Angaben automatisch erzeugen",
+    email: "E-Mail-Adresse",
+    displayName: "Anzeigename (optional)",
+    screenName: "Benutzername (optional)",
+    photo: "Adresse des Profilbilds (optional)",
+    back: "Zurück",
+    invalidEmail: "Geben Sie eine gültige E-Mail-Adresse ein.",
+    missingEmail: "Die E-Mail-Adresse fehlt.",
+    openerGone: """
+      Die Seite, die diese geöffnet hat, ist nicht mehr da. Schließen Sie diese Seite und \
+      versuchen Sie es noch einmal.
+      """)
+}
+
+extension MailboxWords {
+  fileprivate static let german = MailboxWords(
+    title: "Postfach von {project}",
+    project: "Projekt",
+    show: "Anzeigen",
+    reloads: "Diese Seite wird alle 3 Sekunden neu geladen.",
+    stop: "Anhalten",
+    staysAsItIs: "Diese Seite wird nicht von selbst neu geladen.",
+    reload: "Alle 3 Sekunden neu laden",
+    empty: """
+      Noch keine Nachrichten. Fordern Sie ein neues Passwort oder eine Bestätigung der \
+      E-Mail-Adresse an, und die Nachricht erscheint hier.
+      """,
+    count: "Nachrichten, neueste zuerst: {count}",
+    to: "An",
+    from: "Von",
+    subject: "Betreff",
+    type: "Art",
+    state: "Zustand",
+    time: "Zeit",
+    tenant: "Mandant",
+    language: "Sprache",
+    sent: "Gesendet",
+    expires: "Läuft ab",
+    used: "Verwendet",
+    link: "Link",
+    openLink: "Link öffnen",
+    copyLink: "Link kopieren",
+    code: "Code",
+    copyCode: "Code kopieren",
+    copied: "Kopiert",
+    message: "Nachricht",
+    plainText: "Als reiner Text",
+    otherForms: "Auch als {forms}.",
+    missing: "Diese Nachricht gibt es nicht",
+    missingIn: "Im Projekt {project} gibt es keine Nachricht {id}.",
+    pending: "offen",
+    isUsed: "verwendet",
+    expired: "abgelaufen")
 }

@@ -1,5 +1,7 @@
 extension Language {
-  static let hebrew = Language(tag: "he", isRightToLeft: true, mails: .hebrew, pages: .hebrew)
+  static let hebrew = Language(
+    tag: "he", isRightToLeft: true, mails: .hebrew, pages: .hebrew,
+    provider: .hebrew, mailbox: .hebrew)
 }
 
 extension MailWords {
@@ -115,4 +117,64 @@ extension PageWords {
     signIn: Notice(
       title: "המשך באפליקציה",
       message: "ביקשתם קישור לכניסה ללא סיסמה. האפליקציה משלימה את הכניסה."))
+}
+
+extension ProviderWords {
+  fileprivate static let hebrew = ProviderWords(
+    signIn: "כניסה באמצעות {provider}",
+    notice: "הדף הזה מחליף את הספק. דבר לא נשלח אליו.",
+    accounts: "חשבונות",
+    newAccount: "חשבון חדש",
+    addAccount: "הוספת חשבון",
+    needsScript: "הדף הזה זקוק ל-JavaScript, כמו ערכות ה-SDK.",
+    noAccounts: "עדיין אין חשבונות {provider}.",
+    choose: "בחרו חשבון או הוסיפו חשבון חדש.",
+    noName: "(ללא שם)",
+    generate: "יצירת פרטים אוטומטית",
+    email: "כתובת אימייל",
+    displayName: "שם לתצוגה (לא חובה)",
+    screenName: "שם משתמש (לא חובה)",
+    photo: "כתובת תמונת הפרופיל (לא חובה)",
+    back: "חזרה",
+    invalidEmail: "הזינו כתובת אימייל תקינה.",
+    missingEmail: "חובה להזין כתובת אימייל.",
+    openerGone: "הדף שפתח את הדף הזה כבר לא קיים. סגרו אותו ונסו שוב.")
+}
+
+extension MailboxWords {
+  fileprivate static let hebrew = MailboxWords(
+    title: "תיבת הדואר של {project}",
+    project: "פרויקט",
+    show: "הצגה",
+    reloads: "הדף נטען מחדש כל 3 שניות.",
+    stop: "עצירה",
+    staysAsItIs: "הדף לא נטען מחדש מעצמו.",
+    reload: "טעינה מחדש כל 3 שניות",
+    empty: "עדיין אין הודעות. בקשו איפוס סיסמה או אימות של כתובת אימייל, וההודעה תופיע כאן.",
+    count: "הודעות, מהחדשה לישנה: {count}",
+    to: "אל",
+    from: "מאת",
+    subject: "נושא",
+    type: "סוג",
+    state: "מצב",
+    time: "זמן",
+    tenant: "דייר",
+    language: "שפה",
+    sent: "נשלחה",
+    expires: "תפוגה",
+    used: "נוצלה",
+    link: "קישור",
+    openLink: "פתיחת הקישור",
+    copyLink: "העתקת הקישור",
+    code: "קוד",
+    copyCode: "העתקת הקוד",
+    copied: "הועתק",
+    message: "הודעה",
+    plainText: "כטקסט פשוט",
+    otherForms: "גם בתור {forms}.",
+    missing: "אין הודעה כזו",
+    missingIn: "בפרויקט {project} אין הודעה {id}.",
+    pending: "ממתין",
+    isUsed: "נוצל",
+    expired: "פג תוקף")
 }

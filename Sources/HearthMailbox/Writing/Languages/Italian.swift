@@ -1,5 +1,7 @@
 extension Language {
-  static let italian = Language(tag: "it", mails: .italian, pages: .italian)
+  static let italian = Language(
+    tag: "it", mails: .italian, pages: .italian,
+    provider: .italian, mailbox: .italian)
 }
 
 extension MailWords {
@@ -118,4 +120,67 @@ extension PageWords {
     signIn: Notice(
       title: "Continua nell’app",
       message: "Hai chiesto un link per accedere senza password. L’app completa l’accesso."))
+}
+
+extension ProviderWords {
+  fileprivate static let italian = ProviderWords(
+    signIn: "Accedi con {provider}",
+    notice: "Questa pagina sostituisce il provider. Nulla gli viene inviato.",
+    accounts: "Account",
+    newAccount: "Nuovo account",
+    addAccount: "Aggiungi un account",
+    needsScript: "Questa pagina richiede JavaScript, come gli SDK.",
+    noAccounts: "Non ci sono ancora account di {provider}.",
+    choose: "Scegli un account o aggiungine uno.",
+    noName: "(senza nome)",
+    generate: "Genera i dati",
+    email: "Indirizzo e-mail",
+    displayName: "Nome visualizzato (facoltativo)",
+    screenName: "Nome utente (facoltativo)",
+    photo: "URL della foto del profilo (facoltativo)",
+    back: "Indietro",
+    invalidEmail: "Inserisci un indirizzo e-mail valido.",
+    missingEmail: "L’indirizzo e-mail è obbligatorio.",
+    openerGone: "La pagina che ha aperto questa non esiste più. Chiudila e riprova.")
+}
+
+extension MailboxWords {
+  fileprivate static let italian = MailboxWords(
+    title: "Posta di {project}",
+    project: "Progetto",
+    show: "Mostra",
+    reloads: "Questa pagina si ricarica ogni 3 secondi.",
+    stop: "Ferma",
+    staysAsItIs: "Questa pagina non si ricarica da sola.",
+    reload: "Ricarica ogni 3 secondi",
+    empty: """
+      Ancora nessun messaggio. Richiedi una nuova password o la verifica di un indirizzo \
+      e-mail: il messaggio apparirà qui.
+      """,
+    count: "Messaggi, dal più recente: {count}",
+    to: "A",
+    from: "Da",
+    subject: "Oggetto",
+    type: "Tipo",
+    state: "Stato",
+    time: "Ora",
+    tenant: "Tenant",
+    language: "Lingua",
+    sent: "Inviato",
+    expires: "Scade",
+    used: "Usato",
+    link: "Link",
+    openLink: "Apri il link",
+    copyLink: "Copia il link",
+    code: "Codice",
+    copyCode: "Copia il codice",
+    copied: "Copiato",
+    message: "Messaggio",
+    plainText: "Come testo semplice",
+    otherForms: "Anche come {forms}.",
+    missing: "Il messaggio non esiste",
+    missingIn: "Il progetto {project} non ha nessun messaggio {id}.",
+    pending: "in attesa",
+    isUsed: "usato",
+    expired: "scaduto")
 }

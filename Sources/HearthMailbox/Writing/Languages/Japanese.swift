@@ -1,5 +1,7 @@
 extension Language {
-  static let japanese = Language(tag: "ja", mails: .japanese, pages: .japanese)
+  static let japanese = Language(
+    tag: "ja", mails: .japanese, pages: .japanese,
+    provider: .japanese, mailbox: .japanese)
 }
 
 extension MailWords {
@@ -107,4 +109,64 @@ extension PageWords {
     signIn: Notice(
       title: "アプリで続ける",
       message: "パスワードなしでログインするためのリンクがリクエストされました。アプリでログインが完了します。"))
+}
+
+extension ProviderWords {
+  fileprivate static let japanese = ProviderWords(
+    signIn: "{provider} でログイン",
+    notice: "このページはプロバイダの代わりです。プロバイダには何も送信されません。",
+    accounts: "アカウント",
+    newAccount: "新しいアカウント",
+    addAccount: "アカウントを追加",
+    needsScript: "このページには SDK と同じく JavaScript が必要です。",
+    noAccounts: "{provider} のアカウントはまだありません。",
+    choose: "アカウントを選択するか、新しく追加してください。",
+    noName: "（表示名なし）",
+    generate: "情報を自動生成",
+    email: "メールアドレス",
+    displayName: "表示名（任意）",
+    screenName: "ユーザー名（任意）",
+    photo: "プロフィール写真の URL（任意）",
+    back: "戻る",
+    invalidEmail: "有効なメールアドレスを入力してください。",
+    missingEmail: "メールアドレスは必須です。",
+    openerGone: "このページを開いたページが見つかりません。閉じてからもう一度お試しください。")
+}
+
+extension MailboxWords {
+  fileprivate static let japanese = MailboxWords(
+    title: "{project} のメールボックス",
+    project: "プロジェクト",
+    show: "表示",
+    reloads: "このページは 3 秒ごとに再読み込みされます。",
+    stop: "停止",
+    staysAsItIs: "このページは自動では再読み込みされません。",
+    reload: "3 秒ごとに再読み込み",
+    empty: "メッセージはまだありません。パスワードの再設定やメールアドレスの確認をリクエストすると、ここに表示されます。",
+    count: "メッセージ（新しい順）: {count}",
+    to: "宛先",
+    from: "差出人",
+    subject: "件名",
+    type: "種類",
+    state: "状態",
+    time: "時刻",
+    tenant: "テナント",
+    language: "言語",
+    sent: "送信",
+    expires: "有効期限",
+    used: "使用",
+    link: "リンク",
+    openLink: "リンクを開く",
+    copyLink: "リンクをコピー",
+    code: "コード",
+    copyCode: "コードをコピー",
+    copied: "コピーしました",
+    message: "メッセージ",
+    plainText: "テキスト形式",
+    otherForms: "他の形式: {forms}",
+    missing: "メッセージが見つかりません",
+    missingIn: "プロジェクト {project} にメッセージ {id} はありません。",
+    pending: "未使用",
+    isUsed: "使用済み",
+    expired: "期限切れ")
 }

@@ -1,6 +1,7 @@
 extension Language {
   static let simplifiedChinese = Language(
-    tag: "zh-CN", mails: .simplifiedChinese, pages: .simplifiedChinese)
+    tag: "zh-CN", mails: .simplifiedChinese, pages: .simplifiedChinese,
+    provider: .simplifiedChinese, mailbox: .simplifiedChinese)
 }
 
 extension MailWords {
@@ -101,4 +102,64 @@ extension PageWords {
     signIn: Notice(
       title: "在应用中继续",
       message: "您申请了无需密码的登录链接。应用将完成登录。"))
+}
+
+extension ProviderWords {
+  fileprivate static let simplifiedChinese = ProviderWords(
+    signIn: "使用 {provider} 登录",
+    notice: "此页面代替提供方，不会向其发送任何内容。",
+    accounts: "账号",
+    newAccount: "新账号",
+    addAccount: "添加账号",
+    needsScript: "此页面与 SDK 一样需要 JavaScript。",
+    noAccounts: "还没有 {provider} 账号。",
+    choose: "请选择一个账号，或添加新账号。",
+    noName: "（无显示名）",
+    generate: "自动生成用户信息",
+    email: "电子邮件地址",
+    displayName: "显示名（可选）",
+    screenName: "用户名（可选）",
+    photo: "头像网址（可选）",
+    back: "返回",
+    invalidEmail: "请输入有效的电子邮件地址。",
+    missingEmail: "必须填写电子邮件地址。",
+    openerGone: "打开此页面的页面已不存在。请关闭后重试。")
+}
+
+extension MailboxWords {
+  fileprivate static let simplifiedChinese = MailboxWords(
+    title: "{project} 的邮箱",
+    project: "项目",
+    show: "显示",
+    reloads: "此页面每 3 秒刷新一次。",
+    stop: "停止",
+    staysAsItIs: "此页面不会自动刷新。",
+    reload: "每 3 秒刷新一次",
+    empty: "还没有邮件。请求重置密码或验证电子邮件地址后，邮件会显示在这里。",
+    count: "邮件（最新的在前）：{count}",
+    to: "收件人",
+    from: "发件人",
+    subject: "主题",
+    type: "类型",
+    state: "状态",
+    time: "时间",
+    tenant: "租户",
+    language: "语言",
+    sent: "发送时间",
+    expires: "过期时间",
+    used: "使用时间",
+    link: "链接",
+    openLink: "打开链接",
+    copyLink: "复制链接",
+    code: "代码",
+    copyCode: "复制代码",
+    copied: "已复制",
+    message: "邮件",
+    plainText: "纯文本",
+    otherForms: "其他格式：{forms}",
+    missing: "没有此邮件",
+    missingIn: "项目 {project} 中没有邮件 {id}。",
+    pending: "待使用",
+    isUsed: "已使用",
+    expired: "已过期")
 }

@@ -1,5 +1,7 @@
 extension Language {
-  static let spanish = Language(tag: "es", mails: .spanish, pages: .spanish)
+  static let spanish = Language(
+    tag: "es", mails: .spanish, pages: .spanish,
+    provider: .spanish, mailbox: .spanish)
 }
 
 extension MailWords {
@@ -123,4 +125,67 @@ extension PageWords {
         Has pedido un enlace para iniciar sesión sin contraseña. La aplicación completa el \
         inicio de sesión.
         """))
+}
+
+extension ProviderWords {
+  fileprivate static let spanish = ProviderWords(
+    signIn: "Iniciar sesión con {provider}",
+    notice: "Esta página ocupa el lugar del proveedor. No se le envía nada.",
+    accounts: "Cuentas",
+    newAccount: "Cuenta nueva",
+    addAccount: "Añadir una cuenta",
+    needsScript: "Esta página necesita JavaScript, igual que los SDK.",
+    noAccounts: "Todavía no hay cuentas de {provider}.",
+    choose: "Elige una cuenta o añade una nueva.",
+    noName: "(sin nombre)",
+    generate: "Generar los datos",
+    email: "Correo electrónico",
+    displayName: "Nombre visible (opcional)",
+    screenName: "Nombre de usuario (opcional)",
+    photo: "URL de la foto de perfil (opcional)",
+    back: "Atrás",
+    invalidEmail: "Escribe una dirección de correo válida.",
+    missingEmail: "El correo electrónico es obligatorio.",
+    openerGone: "La página que abrió esta ya no existe. Ciérrala y vuelve a intentarlo.")
+}
+
+extension MailboxWords {
+  fileprivate static let spanish = MailboxWords(
+    title: "Buzón de {project}",
+    project: "Proyecto",
+    show: "Mostrar",
+    reloads: "Esta página se recarga cada 3 segundos.",
+    stop: "Parar",
+    staysAsItIs: "Esta página no se recarga sola.",
+    reload: "Recargar cada 3 segundos",
+    empty: """
+      Aún no hay mensajes. Pide una contraseña nueva o la verificación de un correo, y el \
+      mensaje aparecerá aquí.
+      """,
+    count: "Mensajes, primero los más recientes: {count}",
+    to: "Para",
+    from: "De",
+    subject: "Asunto",
+    type: "Tipo",
+    state: "Estado",
+    time: "Hora",
+    tenant: "Inquilino",
+    language: "Idioma",
+    sent: "Enviado",
+    expires: "Caduca",
+    used: "Usado",
+    link: "Enlace",
+    openLink: "Abrir el enlace",
+    copyLink: "Copiar el enlace",
+    code: "Código",
+    copyCode: "Copiar el código",
+    copied: "Copiado",
+    message: "Mensaje",
+    plainText: "Como texto sin formato",
+    otherForms: "También como {forms}.",
+    missing: "El mensaje no existe",
+    missingIn: "El proyecto {project} no tiene ningún mensaje {id}.",
+    pending: "pendiente",
+    isUsed: "usado",
+    expired: "caducado")
 }

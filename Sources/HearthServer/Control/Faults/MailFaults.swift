@@ -1,23 +1,30 @@
 import HearthErrors
+import HearthMailAPI
+import HearthMailbox
 import HearthSMTP
 import HearthTime
 
 /// The faults of mail, however it comes in: over SMTP, by a provider's API, or as a document.
 ///
-/// They are rules of the same table as all faults. Each stage of SMTP is an operation, and so is the
-/// delivery to one recipient, which every way in asks about.
+/// They are rules of the same table as all faults. Each stage of SMTP is an operation, and so are the
+/// requests to each send API, and the delivery to one recipient, which every way in asks about.
 struct MailFaults: Sendable {
   enum Target: CaseIterable, Equatable {
     case smtp(SmtpStage)
+    /// A request to the send API of a provider.
+    case api(MailProvider)
     /// A mail to one recipient.
     case deliver
 
-    static var allCases: [Target] { SmtpStage.allCases.map(Target.smtp) + [.deliver] }
+    static var allCases: [Target] {
+      SmtpStage.allCases.map(Target.smtp) + MailProvider.allCases.map(Target.api) + [.deliver]
+    }
 
     /// What a rule calls it.
     var operation: String {
       switch self {
       case .smtp(let stage): "smtp.\(stage.rawValue)"
+      case .api(let provider): "mailApi.\(provider.rawValue)"
       case .deliver: "mail.deliver"
       }
     }
@@ -55,6 +62,26 @@ struct MailFaults: Sendable {
     }
   }
 
+  /// What is answered about each recipient of a mail.
+  func replies(to recipients: [String], in project: String) async -> RecipientReplies {
+    guard faults.areThere(in: project) else { return RecipientReplies(accepted: recipients) }
+    var replies = RecipientReplies()
+    for address in recipients {
+      switch await verdict(on: .deliver, in: project, address: address) {
+      case .goesOn: replies.accepted.append(address)
+      case .refused(let status, let text):
+        replies.refused.append(.init(address: address, code: status, text: text))
+      case .dropped:
+        replies.connectionEnd = .beforeKeeping
+        return replies
+      case .lost:
+        replies.accepted.append(address)
+        replies.connectionEnd = .afterKeeping
+      }
+    }
+    return replies
+  }
+
   private static func refusal(_ error: APIError, _ target: Target, _ address: String) -> Verdict {
     guard error.code == .injectedFault else {
       return .refused(status: 451, text: "4.3.0 \(error.message)")
@@ -70,13 +97,13 @@ struct MailFaults: Sendable {
         : Self.text(target, address))
   }
 
-  /// What servers say who refuse for good.
+  /// What mail servers answer that refuse for good.
   private static func text(_ target: Target, _ address: String) -> String {
     switch target {
     case .smtp(.rcpt), .deliver: "5.1.1 <\(address)> Recipient address rejected"
     case .smtp(.mail): "5.1.8 <\(address)> Sender address rejected"
     case .smtp(.auth): "5.7.8 Authentication credentials invalid"
-    case .smtp(.data), .smtp(.end): "5.7.1 Message rejected"
+    case .smtp(.data), .smtp(.end), .api: "5.7.1 Message rejected"
     case .smtp(.connect), .smtp(.ehlo), .smtp(.starttls): "5.3.0 Not available"
     }
   }

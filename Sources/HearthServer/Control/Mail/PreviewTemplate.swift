@@ -17,7 +17,7 @@ enum PreviewTemplate: ServerOperation {
       let known = MailType.allCases.map(\.rawValue).joined(separator: ", ")
       throw APIError(.invalidArgument, "/type must be one of \(known)")
     }
-    let template = request.wire.object("template")
+    let template = try template(request.wire)
     let mail = context.operationContext(request, locale: request.wire.string("locale"))
     var message: Message?
     do throws(APIError) {
@@ -41,6 +41,20 @@ enum PreviewTemplate: ServerOperation {
         "fromName": message.senderName.json, "replyTo": message.replyTo.json,
         "locale": .string(message.locale),
       ]))
+  }
+
+  private static func template(_ wire: WireRequest) throws(APIError) -> JSONObject? {
+    if wire.has("locale"), wire.string("locale") == nil {
+      throw APIError(.invalidArgument, "/locale must be a text")
+    }
+    guard wire.has("template") else { return nil }
+    guard let template = wire.object("template") else {
+      throw APIError(.invalidArgument, "/template must be an object")
+    }
+    for (name, value) in template.members where value.string == nil && name != "customized" {
+      throw APIError(.invalidArgument, "/template/\(name) must be a text")
+    }
+    return template
   }
 
   private static func draft(

@@ -2,16 +2,17 @@
 
 import html
 import os
+import re
 import uuid
 from urllib.parse import quote, urlencode
 
 import pytest
 import requests
-from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from support.accessibility import emulate, faults
+from support.browser import browser  # noqa: F401
 from support.server import Server
 from support.waiting import until
 
@@ -74,19 +75,6 @@ class App:
 
     def text(self, selector: str = "main") -> str:
         return self.find(selector).text
-
-
-@pytest.fixture(scope="module")
-def browser():
-    options = webdriver.ChromeOptions()
-    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--lang=en-US"):
-        options.add_argument(argument)
-    service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
-    driver = webdriver.Chrome(options=options, service=service)
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture
@@ -309,3 +297,23 @@ def test_the_name_of_the_app_is_one_line(app):
     assert mail["fromName"] == "Söhne & <b>Co</b>"
     app.rename(app="")
     assert app.project in app.send()["subject"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_speak_the_language_of_the_browser(app, language):
+    mail = app.send()
+    pages = [
+        f"/mailbox?project={app.project}", f"/mailbox/{mail['id']}?project={app.project}",
+        f"/mailbox/none?project={app.project}",
+        "/emulator/auth/handler?" + urlencode({"apiKey": app.project, "providerId": "google.com"})]
+    for page in pages:
+        texts = {tag: requests.get(app.server.auth + page, timeout=30, headers={
+            "Accept-Language": tag}).text for tag in (language, "en")}
+        text = texts[language]
+        assert f'<html lang="{language}"' in text, page
+        assert (' dir="rtl">' in text) == (language in ("ar", "he")), page
+        assert not re.search(r"\{(provider|project|count|forms|id)\}", text), page
+        assert (texts["en"] == text) == (language == "en") or "nonce" in text, page
+    handler = requests.get(
+        app.server.auth + pages[3] + f"&hl={language}", timeout=30, headers={"Accept-Language": "en"})
+    assert f'<html lang="{language}"' in handler.text
