@@ -101,6 +101,8 @@ package final class CertificateAuthority: @unchecked Sendable {
       let leaf = try? PEM.certificate(issued.certificatePEM)
     else { return false }
     defer { X509_free(leaf) }
+    // OpenSSL reads the names of a certificate with this call, and compares none before.
+    guard X509_check_purpose(leaf, -1, 0) == 1 else { return false }
     return NAME_CONSTRAINTS_check(leaf, constraints) == X509_V_OK
   }
 

@@ -41,7 +41,7 @@ import Testing
         reply.json
           == ["kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": "nobody@b.c"])
       #expect(try await server.emulator("GET", "oobCodes").json == ["oobCodes": []])
-      #expect(try await server.emulator("GET", "messages").json == ["messages": []])
+      #expect(try await server.emulator("GET", "messages").json == ["messages": [], "total": 0])
     }
   }
 

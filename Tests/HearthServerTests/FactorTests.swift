@@ -81,7 +81,7 @@ import Testing
       let user = try await server.accounts(
         "signInWithPhoneNumber", ["sessionInfo": info, "code": "123456"])
       #expect(user["idToken"] != nil)
-      #expect(try await server.emulator("GET", "messages").json == ["messages": []])
+      #expect(try await server.emulator("GET", "messages").json == ["messages": [], "total": 0])
     }
   }
 

@@ -191,7 +191,7 @@ def test_tags_and_marks_are_kept(console, send):
 
 
 def test_rules_of_codes_are_edited(console, send):
-    assert send(text="Ticket QRSTU")["code"] is None
+    assert send(text="Ticket QRSTU").get("code") is None
     console.open("settings/mailRules")
     console.sees("No rules")
     console.button("Add a rule")

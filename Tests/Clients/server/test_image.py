@@ -188,5 +188,5 @@ def test_the_binary_serves_from_a_root_with_nothing_else_in_it(container):
     reply = requests.post(f"{accounts}:signInWithPassword?key=any", json=person, timeout=30)
     assert reply.status_code == 200, reply.text
     listed = requests.get(f"{address}/emulator/v1/projects/{PROJECT}/messages", timeout=30)
-    assert listed.json() == {"messages": []}
+    assert listed.json() == {"messages": [], "total": 0}
     container.stop(process)

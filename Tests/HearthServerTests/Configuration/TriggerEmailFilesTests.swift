@@ -41,6 +41,7 @@ import Testing
 
   @Test func `do not count where the user names a collection`() throws {
     try withTemporaryFolder { folder in
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try #"{"extensions": {"mails": "firebase/firestore-send-email@^0.2"}}"#.write(
         toFile: folder + "/firebase.json", atomically: true, encoding: .utf8)
       var configuration = Configuration()

@@ -25,9 +25,9 @@ function verdict(address, words) {
 export function findLinks(message) {
   const found = new Map();
   if (message.html) {
-    // Styles are taken away, as this page's policy would refuse each of them with a warning.
-    const html = message.html.replace(/<style\b[^>]*>[^]*?<\/style>/gi, "")
-      .replace(/(<[^>]*\s)style(\s*=)/gi, "$1data-style$2");
+    // Styles and handlers are taken away: this page's policy would refuse each of them with a warning.
+    const html = message.html.replace(/<(style|script)\b[^>]*>[^]*?<\/\1>/gi, "")
+      .replace(/<[^>]*>/g, (tag) => tag.replace(/(\s)(on\w+|style)(\s*=)/gi, "$1data-$2$3"));
     const inside = new DOMParser().parseFromString(html, "text/html");
     for (const anchor of inside.querySelectorAll("a[href], area[href]")) {
       found.set(anchor.getAttribute("href"), anchor.textContent.trim());
