@@ -6,7 +6,7 @@ enum CommandName {
   /// The commands that the help shows.
   private static let known = [
     "serve", "exec", "mail", "export", "import", "seed", "health", "routes", "clock", "fault",
-    "snapshot", "version", "help", "emulators:start", "emulators:exec",
+    "snapshot", "indexes", "version", "help", "emulators:start", "emulators:exec",
   ]
 
   /// The error about the first word, if it looks like a subcommand and is not one. The parser would
