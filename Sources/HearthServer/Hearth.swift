@@ -59,8 +59,7 @@ package final class Hearth: Service {
     let standardRules = try configuration.ruleset()
     if let standardRules { configuration.report(standardRules, logger) }
     rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
-    indexes.replaceStandard(try configuration.indexes(logger))
-    indexes.tell(server, logger)
+    try configuration.readIndexes(into: indexes, server, logger)
     firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, indexes: indexes,
       history: configuration.limits.history,

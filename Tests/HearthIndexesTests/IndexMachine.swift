@@ -100,28 +100,18 @@ struct IndexMachine {
     }.map(\.name)
   }
 
-  /// Whether some of the indexes, three at most, give the result: each in its order, and together no
-  /// more and no less.
+  /// Whether the indexes give the result: each list has all of it and comes in its order, and together
+  /// they have no more.
   func canAnswer(_ query: NaiveQuery, with indexes: [[IndexField]]) -> Bool {
     let wanted = query.result(in: documents)
     let places = Dictionary(wanted.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
-    let order = query.shape.effectiveOrder
+    let order = query.shape.effectiveOrder.filter { query.equal[$0.path] == nil }
     let scans = indexes.compactMap { scan($0, for: query) }.filter { names in
       let kept = names.compactMap { places[$0] }
       return kept.count == wanted.count && kept == kept.sorted() && isOrdered(names, by: order)
     }.map(Set.init)
-    let all = Set(wanted)
-    for first in scans.indices {
-      if scans[first] == all { return true }
-      for second in scans.indices where second > first {
-        let both = scans[first].intersection(scans[second])
-        if both == all { return true }
-        for third in scans.indices where third > second && both.intersection(scans[third]) == all {
-          return true
-        }
-      }
-    }
-    return false
+    guard let first = scans.first else { return false }
+    return scans.dropFirst().reduce(first) { $0.intersection($1) } == Set(wanted)
   }
 
   /// Lists can be merged only where all of their names come in the query's order.

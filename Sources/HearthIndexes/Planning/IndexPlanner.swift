@@ -30,7 +30,8 @@ extension IndexCatalogue {
       uncovered.subtract(part.prefix)
       merged.append(part.index)
     }
-    return uncovered.isEmpty ? .merge(Self.asExplained(merged)) : .missing(MissingIndex(need))
+    guard uncovered.isEmpty, !merged.isEmpty else { return .missing(MissingIndex(need)) }
+    return .merge(Self.asExplained(merged))
   }
 
   /// In the order that production explains them in: by their first fields, with the first two swapped.

@@ -42,6 +42,14 @@ extension Configuration {
     return configurations
   }
 
+  /// Reads the files into the table, and has missing indexes be told.
+  func readIndexes(
+    into table: IndexTable, _ server: ServerFacts, _ logger: Logger
+  ) throws(ConfigurationError) {
+    table.replaceStandard(try indexes(logger))
+    table.tell(server, logger)
+  }
+
   static func readIndexes(_ path: String) throws(ConfigurationError) -> IndexConfiguration {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw ConfigurationError("cannot read the file of indexes \(path)")

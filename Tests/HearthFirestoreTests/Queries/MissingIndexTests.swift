@@ -3,6 +3,7 @@ import HearthFirestore
 import HearthFirestoreProtos
 import HearthOperations
 import HearthWire
+import SwiftProtobuf
 import Testing
 
 @Suite("Queries that miss an index")
