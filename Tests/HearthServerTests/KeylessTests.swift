@@ -32,7 +32,7 @@ import Testing
     let route = try #require(RouteCatalogue.all.first { $0.credential == .bearerOrKey })
     let credentials = try Credentials(call, query, for: route)
     let wire = WireRequest(query: query)
-    let scope = try Scope(wire, credentials, route, defaultProject: "demo", keys: keys)
+    let scope = try Scope(wire, credentials, route, defaultProject: "demo", keys: keys, .emulator)
     return try await operations.run(
       SignIn.self, CheckedRequest(wire: wire, credentials: credentials, query: query), scope, call)
   }

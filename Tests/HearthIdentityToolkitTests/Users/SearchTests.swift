@@ -27,7 +27,9 @@ import Testing
   private func ids(_ body: JSON) throws -> [String] {
     let request = WireRequest(body: body.object ?? JSONObject())
     return try project().inProject { project throws(APIError) in
-      try project.users(AccountSearch(request), try AccountOrder(.init(request))).map(\.localId)
+      try project.users(
+        AccountSearch(request), try AccountOrder(.init(request), breaksTiesUpwards: false)
+      ).map(\.localId)
     }
   }
 
