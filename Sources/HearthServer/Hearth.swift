@@ -56,18 +56,14 @@ package final class Hearth: Service {
     let intake = MailIntake(
       store: store, server: server, faults: MailFaults(faults: faults, clock: clock))
     triggerEmail = Self.triggerEmail(configuration, intake, logger)
-    let standardRules = try configuration.ruleset()
-    if let standardRules { configuration.report(standardRules, logger) }
-    rules = RulesTable(standard: standardRules, budget: configuration.rulesBudget)
+    rules = try configuration.rules(logger)
     try configuration.readIndexes(into: indexes, server, logger)
     firestore = try Firestore(
       store: store, clocks: server.clocks, rules: rules, indexes: indexes,
       history: configuration.limits.history,
       observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
       switches: Self.switches(store, server),
-      contends: { [faults] database, caller in
-        faults.contends(in: database.project, email: caller.email)
-      })
+      contends: Self.contention(faults))
     Self.watchSwitches(server, firestore)
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let webhookHosts = WebhookHosts(allowed: configuration.allowedWebhookHosts)
@@ -150,6 +146,13 @@ package final class Hearth: Service {
       }
       return switches ?? server.initialSwitches
     }
+  }
+
+  /// Whether a fault aborts a commit.
+  private static func contention(
+    _ faults: Faults
+  ) -> @Sendable (DatabaseName, FirestoreCaller) -> Bool {
+    { database, caller in faults.contends(in: database.project, email: caller.email) }
   }
 
   /// Documents may be due when their deletion is not delayed any more.

@@ -33,6 +33,13 @@ extension Configuration {
     }
   }
 
+  /// The rules that apply to databases without rules of their own, after their warnings were logged.
+  func rules(_ logger: Logger) throws -> RulesTable {
+    let standard = try ruleset()
+    if let standard { report(standard, logger) }
+    return RulesTable(standard: standard, budget: rulesBudget)
+  }
+
   /// Reads the rules file again whenever it changes. Rules with a mistake are not taken over.
   func watchRules(_ rules: RulesTable, _ logger: Logger) async {
     guard let rulesPath else { return }
