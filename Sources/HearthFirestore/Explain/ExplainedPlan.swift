@@ -1,3 +1,5 @@
+import HearthIndexes
+
 /// The indexes that answer a query, as explain shows them: for each alternative of the filter, one or
 /// several that are merged.
 struct ExplainedPlan: Sendable, Equatable {
@@ -36,9 +38,12 @@ struct ExplainedPlan: Sendable, Equatable {
     left.indexes == right.indexes
   }
 
-  /// From indexes of single fields where these are enough, else from the composite index that the
-  /// query needs. `aggregated` are the fields of sums and averages.
-  init(_ query: Query, aggregated: [FieldPath] = []) {
+  /// From the indexes that the database has, as `serving` finds them. Without these it is as if
+  /// there were an index of each field, and the composite index that the query needs. `aggregated`
+  /// are the fields of sums and averages.
+  init(
+    _ query: Query, aggregated: [FieldPath] = [], serving: (Query) -> IndexPlan? = { _ in nil }
+  ) {
     // Nothing is read where nothing is wanted.
     guard query.limit != 0 else {
       alternatives = []
@@ -46,7 +51,25 @@ struct ExplainedPlan: Sendable, Equatable {
     }
     let conjunctions = query.filter.map { $0.conjunctions(limit: 100) ?? [[]] } ?? [[]]
     alternatives = conjunctions.map { tests in
-      Alternative(tests: tests, indexes: Self.indexes(for: tests, of: query, aggregated))
+      var part = query
+      part.filter = tests.isEmpty ? nil : .all(tests.map { .test($0) })
+      // How a vector is written in an index is said below.
+      let known = query.nearest == nil ? Self.indexes(of: serving(part), for: tests) : []
+      return Alternative(
+        tests: tests,
+        indexes: known.isEmpty ? Self.indexes(for: tests, of: query, aggregated) : known)
+    }
+  }
+
+  /// None where an index is missing, or none is needed.
+  private static func indexes(of plan: IndexPlan?, for tests: [FieldTest]) -> [Index] {
+    guard let plan, plan.isServed else { return [] }
+    let compared = Set(
+      tests.filter { $0.isEquality || $0.comparison.isOfElements }.map(\.field))
+    return plan.disjuncts.flatMap(\.answer.indexes).map { index in
+      Index(
+        properties: index.description, isOfGroup: index.scope == .collectionGroup,
+        prefix: compared.intersection(index.fields.map { FieldPath(segments: $0.path.segments) }))
     }
   }
 

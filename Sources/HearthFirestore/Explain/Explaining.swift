@@ -26,14 +26,24 @@ extension ExplainedPlan {
 /// https://cloud.google.com/firestore/docs/query-explain
 extension Firestore {
   /// The plan alone. Who may not run the query learns nothing of it.
+  ///
+  /// - Throws: FAILED_PRECONDITION, shorter than for a query that is run, where an index is missing.
   func plan(
-    _ query: Query, aggregated: [FieldPath] = [], _ reading: Reading, _ caller: FirestoreCaller
+    _ query: Query, aggregated: [FieldPath] = [], _ reading: Reading, _ caller: FirestoreCaller,
+    _ judged: JudgedQuery?
   ) throws(APIError) -> ExplainMetrics {
     _ = try read(reading) { snapshot throws(APIError) in
       try RulesGate(self, caller, reading.database, snapshot.documents)?
         .checkList(query, in: snapshot)
     }
-    return ExplainedPlan(query, aggregated: aggregated).metrics
+    do throws(APIError) { try judged?.requireIndexes() } catch {
+      throw error.saying("no matching index found.")
+    }
+    return explained(query, aggregated: aggregated).metrics
+  }
+
+  private func explained(_ query: Query, aggregated: [FieldPath] = []) -> ExplainedPlan {
+    ExplainedPlan(query, aggregated: aggregated) { indexPlan(of: $0, aggregating: aggregated) }
   }
 
   /// Plan and cost of a query that has been run.
@@ -41,7 +51,7 @@ extension Firestore {
     of query: Query, results: Int, skipped: Int, since start: Int64, _ reading: Reading
   ) throws(APIError) -> ExplainMetrics {
     let duration = clocks.machineMicroseconds - start
-    let plan = ExplainedPlan(query)
+    let plan = explained(query)
     var cost = ExecutionCost(results: results, documents: results + skipped)
     let wanted = query.limit.map { $0 + query.offset + 1 }
     cost.entries = try read(reading) { snapshot throws(APIError) in
@@ -58,7 +68,7 @@ extension Firestore {
   ) throws(APIError) -> ExplainMetrics {
     let duration = clocks.machineMicroseconds - start
     let query = aggregations.query
-    let plan = ExplainedPlan(query, aggregated: aggregations.fields)
+    let plan = explained(query, aggregated: aggregations.fields)
     var cost = ExecutionCost(results: 1, isAggregation: true)
     let limits = [query.limit.map { $0 + query.offset }, aggregations.countLimit].compactMap(\.self)
     cost.entries = try read(reading) { snapshot throws(APIError) in

@@ -30,13 +30,13 @@ extension Firestore {
       case nil: .now
       }
     let reading = try begin(selector, in: query.parent.database)
+    let judged = judging?.plan(query, by: caller, "runQuery")
     if request.hasExplainOptions, !request.explainOptions.analyze {
-      let metrics = try plan(query, reading, caller)
+      let metrics = try plan(query, reading, caller, judged)
       return [.with { $0.explainMetrics = metrics }]
     }
     let start = clocks.machineMicroseconds
-    let (found, time) = try await run(
-      query, reading, caller, judging?.plan(query, by: caller, "runQuery"))
+    let (found, time) = try await run(query, reading, caller, judged)
     var responses = try await found.decode { document in
       RunQueryResponse.with {
         $0.document = query.message(of: document)
@@ -109,7 +109,8 @@ extension Firestore {
     let isProduction = answersAsProduction(parent.database.project)
     let reading = try begin(selector, in: parent.database)
     if request.hasExplainOptions, !request.explainOptions.analyze {
-      let metrics = try plan(aggregations.query, aggregated: aggregations.fields, reading, caller)
+      let metrics = try plan(
+        aggregations.query, aggregated: aggregations.fields, reading, caller, judged)
       return [.with { $0.explainMetrics = metrics }]
     }
     let start = clocks.machineMicroseconds
