@@ -46,8 +46,15 @@ struct FirestoreGateway: Sendable {
       let project = variables["targetProjectId"] ?? ""
       let worded = firestore.worded(refusal, for: project)
       record.error = worded
-      let isStream = Self.streams.contains(operation) && firestore.answersAsProduction(project)
+      // Only production refuses queries for a missing index, and it does so in its own form.
+      let isAsProduction = firestore.answersAsProduction(project) || worded.isMissingIndex
+      let isStream = isAsProduction && Self.streams.contains(operation)
       return ReplyWriter.refusal(worded, as: isStream ? .firestoreStream : .firestore)
     }
   }
+}
+
+extension APIError {
+  /// Refusals by rules are explained too, with another code.
+  fileprivate var isMissingIndex: Bool { code == .failedPrecondition && explanation != nil }
 }
