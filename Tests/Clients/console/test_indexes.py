@@ -21,7 +21,7 @@ def test_the_link_of_a_refusal_shows_the_index_and_a_button_adds_it(console, hea
     console.own("PATCH", "switches", {"indexes": "enforce"})
     refusal = ask(console, hearth)
     assert refusal.status_code == 400
-    console.browser.get(refusal.json()["error"]["message"].split("here: ")[1])
+    console.browser.get(refusal.json()[0]["error"]["message"].split("here: ")[1])
     console.sees("collection c where a == … order by b")
     console.sees('"fieldPath": "a"')
     console.until(lambda: "collection c" in console.focused().text)

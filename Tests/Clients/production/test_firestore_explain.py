@@ -1,6 +1,7 @@
 """Explain: the indexes of a query, and what it costs."""
 
 import pytest
+import requests
 from google.cloud.firestore_v1.base_vector_query import DistanceMeasure
 from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.query_profile import ExplainOptions
@@ -186,8 +187,13 @@ class TestPython:
     """google-cloud-firestore, which reads the same over gRPC."""
 
     @pytest.fixture(scope="class")
-    def collection(self, hearth):
+    @classmethod
+    def collection(cls, hearth):
         database = Firestore(hearth)
+        # Vectors have no automatic index.
+        requests.patch(
+            f"{hearth.auth}/emulator/v1/projects/{database.project}/switches",
+            json={"indexes": "off"}, timeout=30).raise_for_status()
         collection = database.client.collection("c")
         for i in range(4):
             collection.document(f"d{i}").set({"n": i, "e": Vector([float(i), 1.0])})
