@@ -65,7 +65,7 @@ def name_transform(request: Request, official: Answer, hearth: Answer) -> bool:
 
 def deep_transform(request: Request, official: Answer, hearth: Answer) -> bool:
     return any(refused_write(request, official, hearth, text, '"fieldPath": "')
-               for text in ("deeper than 20", "at most 20 elements", "property path", "property.name", "longer than"))
+               for text in ("deeper than 20", "invalid nested entity", "at most 20 elements", "property path", "property.name", "longer than"))
 
 
 def refused_write(request: Request, official: Answer, hearth: Answer, text: str, *sent: str) -> bool:
@@ -90,6 +90,19 @@ def project_rules(request: Request, official: Answer, hearth: Answer) -> bool:
     return (request.rpc == "GetDocument" and "/databases/(default)/" not in request.body.get("name", "")
             and request.token is None and official.status in ("OK", "NOT_FOUND")
             and hearth.status == "PERMISSION_DENIED")
+
+
+def explained(request: Request, official: Answer, hearth: Answer) -> bool:
+    """All but the metrics is the same; without `analyze` they are all there is."""
+    options = request.body.get("explainOptions")
+    if options is None or (official.status, hearth.status) != ("OK", "OK"):
+        return False
+    metrics = [part for part in hearth.body if "explainMetrics" in part]
+    rest = [{k: v for k, v in part.items() if k != "explainMetrics"} for part in hearth.body]
+    if not options.get("analyze"):
+        return len(metrics) == 1 and rest == [{}]
+    same = TIMES.sub('""', json.dumps([part for part in rest if part], sort_keys=True))
+    return len(metrics) == 1 and same == TIMES.sub('""', json.dumps(official.body, sort_keys=True))
 
 
 def index_usage(request: Request, official: Answer, hearth: Answer) -> bool:
@@ -232,6 +245,7 @@ ROWS = [
     Row("project-rules", project_rules,
         "Rules of a project or of its (default) database hold for all databases without rules of their own; the "
         "official server leaves these open."),
+    Row("explain", explained, "The official server ignores explainOptions."),
     Row("index-usage", index_usage, "Hearth needs no indexes, and reports none."),
     Row("rounded-sum", rounded_sum, "Sums have no rounding; the official server's have some."),
     Row("broken-stream", broken_stream,
