@@ -224,7 +224,7 @@ def test_a_range_of_latency_keeps_to_it_and_to_its_seed(project):
     one, again, other = (
         [min(times) for times in zip(*measured[start:start + 3])] for start in (0, 3, 6))
     for times in (one, again, other):
-        assert all(0.05 <= seconds < 0.8 for seconds in times), times
+        assert all(0.05 <= seconds for seconds in times), times
     assert max(one) - min(one) > 0.05, one
     assert all(abs(a - b) < 0.12 for a, b in zip(one, again)), (one, again)
     assert any(abs(a - b) > 0.05 for a, b in zip(one, other)), (one, other)

@@ -43,8 +43,9 @@ struct FaultRule: Sendable {
     for name in object.members.map(\.key) where !known.contains(name) {
       throw Self.fault("\(pointer)/\(name)", "is not a member of a fault")
     }
+    operationPattern = try Self.operation(
+      json["operation"], contends: json["effect"]?["contention"] != nil, "\(pointer)/operation")
     effect = try Self.effect(json["effect"] ?? .null, "\(pointer)/effect")
-    operationPattern = try Self.operation(json["operation"], effect, "\(pointer)/operation")
     share = try Self.share(json, effect, pointer)
     switch json["seed"] {
     case nil: seed = 0
@@ -66,18 +67,16 @@ struct FaultRule: Sendable {
   }
 
   private static func operation(
-    _ json: JSON?, _ effect: Effect, _ pointer: String
+    _ json: JSON?, contends: Bool, _ pointer: String
   ) throws(APIError) -> FaultPattern {
-    if json == nil, case .contention = effect { return FaultPattern(text: "firestore.*") }
+    if json == nil, contends { return FaultPattern(text: "firestore.*") }
     guard let operation = json?.string.nonEmpty else {
       throw fault(pointer, "must be the id of an operation, or a glob")
     }
     let pattern = FaultPattern(text: operation)
     guard FaultTargets.hasMatch(pattern) else { throw fault(pointer, advice(pattern)) }
-    if case .contention = effect {
-      guard FirestoreCall.commits.contains(where: pattern.matches) else {
-        throw fault(pointer, "must match an operation that commits, such as *.commit")
-      }
+    guard !contends || FirestoreCall.commits.contains(where: pattern.matches) else {
+      throw fault(pointer, "must match an operation that commits, such as *.commit")
     }
     return pattern
   }
