@@ -55,7 +55,7 @@ import Testing
   @Test(
     arguments: [
       (["operation": "*.runQuery", "effect": ["contention": true]], "/operation"),
-      (["effect": ["contention": 2]], "/share"),
+      (["effect": ["contention": 2]], "/effect/contention"),
       (["effect": ["contention": .double(0.5)], "share": .double(0.5)], "/share"),
       (["effect": ["contention": "often"]], "/effect/contention"),
     ] as [(JSON, String)])

@@ -22,7 +22,7 @@ private final class Desk: MailStore, CommitObserver {
   private let sender = Mutex<TriggerEmail?>(nil)
   private let database = Mutex<Firestore?>(nil)
 
-  /// All recipients are accepted where there are no replies.
+  /// Without replies, all recipients are accepted.
   init(
     _ settings: TriggerEmailSettings = TriggerEmailSettings(), replies: RecipientReplies? = nil
   ) throws {

@@ -44,7 +44,7 @@ struct JSONFault: Error {
     value("oneof", "oneof field '\(oneof)' is already set. Cannot set '\(name)'")
   }
 
-  /// The text around the place where it is no longer JSON, and a mark below that place.
+  /// The text around the first error, with a caret below the error.
   static func syntax(
     _ problem: String, at offset: Int, of bytes: UnsafeBufferPointer<UInt8>
   ) -> JSONFault {

@@ -1,5 +1,6 @@
 package import HearthErrors
 import HearthFirestoreProtos
+import HearthLimits
 import HearthOperations
 import HearthWire
 import SwiftProtobuf
@@ -58,7 +59,7 @@ enum ProductionWording {
   ]
 
   /// What is said of a transaction that has ended.
-  static let over = "The referenced transaction has expired or is no longer valid."
+  static let over = Limit.transactionTime.refusal()
 
   static func translate(_ error: APIError) -> APIError {
     let text = error.message

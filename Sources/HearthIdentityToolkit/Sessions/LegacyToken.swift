@@ -2,8 +2,8 @@ import HearthOperations
 import HearthTime
 import HearthWire
 
-/// The old kind of ID token, which production gives to clients that do not ask for
-/// `returnSecureToken`: it lives two weeks, and there is no refresh token with it.
+/// The old kind of ID token. Production gives it to clients that do not send `returnSecureToken`. It
+/// is valid for two weeks and comes without a refresh token.
 enum LegacyToken {
   static let issuer = "https://identitytoolkit.google.com/"
   private static let lifetime: Int64 = 14 * 24 * 3600

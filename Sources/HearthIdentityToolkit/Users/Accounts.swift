@@ -34,8 +34,8 @@ extension ProjectTransaction {
     ) { _ in true } ?? false
   }
 
-  /// The display name of the account with that address: empty if it has none, nil if there is no such
-  /// account.
+  /// The display name of the account with that address. Nil without such an account, and empty if
+  /// the account has no name.
   func displayName(ofEmail email: Email) throws(APIError) -> String? {
     try transaction.first(
       """

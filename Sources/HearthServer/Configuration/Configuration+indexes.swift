@@ -69,32 +69,22 @@ extension Configuration {
 
   /// Reads the files again whenever one changes. One with a mistake is not taken over.
   func watchIndexes(_ table: IndexTable, _ logger: Logger) async {
-    func modified() -> [String: Date] {
-      indexFiles.compactMapValues {
-        (try? FileManager.default.attributesOfItem(atPath: $0))?[.modificationDate] as? Date
-      }
-    }
-    var known = modified()
-    while !Task.isCancelled {
-      // The machine's time: files change in it, whatever clock the projects have.
-      try? await Task.sleep(for: .milliseconds(500))
-      let now = modified()
-      guard now != known else { continue }
-      for (database, path) in indexFiles where now[database] != known[database] {
-        do throws(ConfigurationError) {
-          table.replaceStandard(try Self.readIndexes(path), of: database)
-          logger.info("Read the indexes of \(path) again.")
-        } catch {
-          logger.warning("The old indexes stay: \(error.description)")
+    await FileWatch(paths: Array(Set(indexFiles.values))).run { path in
+      do throws(ConfigurationError) {
+        let configuration = try Self.readIndexes(path)
+        for database in indexFiles.keys where indexFiles[database] == path {
+          table.replaceStandard(configuration, of: database)
         }
+        logger.info("Read the indexes of \(path) again.")
+      } catch {
+        logger.warning("The old indexes stay: \(error.description)")
       }
-      known = now
     }
   }
 }
 
 extension IndexTable {
-  /// Has missing indexes be logged, and told to those who watch the project.
+  /// Logs each missing index, and publishes it as an event of the project.
   func tell(_ server: ServerFacts, _ logger: Logger) {
     observe { [weak self] database, missing in
       guard let json = self?.json(missing, of: database) else { return }

@@ -43,21 +43,13 @@ extension Configuration {
   /// Reads the rules file again whenever it changes. Rules with a mistake are not taken over.
   func watchRules(_ rules: RulesTable, _ logger: Logger) async {
     guard let rulesPath else { return }
-    func modified() -> Date? {
-      (try? FileManager.default.attributesOfItem(atPath: rulesPath))?[.modificationDate] as? Date
-    }
-    var known = modified()
-    while !Task.isCancelled {
-      // The machine's time: files change in it, whatever clock the projects have.
-      try? await Task.sleep(for: .milliseconds(500))
-      guard let now = modified(), now != known else { continue }
-      known = now
+    await FileWatch(paths: [rulesPath]).run { path in
       do throws(ConfigurationError) {
         if let ruleset = try ruleset() {
           rules.replaceStandard(ruleset)
           report(ruleset, logger)
         }
-        logger.info("Read the rules of \(rulesPath) again.")
+        logger.info("Read the rules of \(path) again.")
       } catch {
         logger.warning("The old rules stay: \(error.description)")
       }

@@ -86,17 +86,19 @@ struct FaultRule: Sendable {
     _ json: JSON, _ effect: Effect, _ pointer: String
   ) throws(APIError) -> Double {
     var given = json["share"]
+    var place = "\(pointer)/share"
     if case .contention = effect, let own = json["effect"]?["contention"], own.bool == nil {
       guard given == nil else {
-        throw fault("\(pointer)/share", "is said by the effect already")
+        throw fault(place, "is said by the effect already")
       }
       given = own
+      place = "\(pointer)/effect/contention"
     }
     switch given {
     case nil: return 1
     case .int(let value)? where (0...1).contains(value): return Double(value)
     case .double(let value)? where (0...1).contains(value): return value
-    default: throw fault("\(pointer)/share", "must be a number from 0 to 1")
+    default: throw fault(place, "must be a number from 0 to 1")
     }
   }
 
@@ -155,6 +157,8 @@ struct FaultRule: Sendable {
       return .status(Int(status), text: words)
     case ("contention", .bool(true)), ("contention", .int), ("contention", .double):
       return .contention
+    case ("contention", _):
+      throw fault("\(pointer)/contention", "must be true or a number from 0 to 1")
     case ("drop", .string("before")): return .drop(afterwards: false)
     case ("drop", .string("after")): return .drop(afterwards: true)
     case ("slowBody", .string(let text)):
