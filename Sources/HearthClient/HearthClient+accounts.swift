@@ -1,13 +1,37 @@
 import Foundation
 
 /// A signed-in user.
-public struct Session: Sendable, Equatable, Decodable {
+public struct Session: Sendable, Equatable {
   /// The user's id.
   public let localId: String
   /// The ID token, which the app sends to its back end.
   public let idToken: String
   /// Exchanged for new ID tokens by ``HearthClient/refresh(_:)``.
   public let refreshToken: String
+
+  /// The claims of the ID token; empty where it is not one.
+  public var claims: [String: JSONValue] {
+    let parts = idToken.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let bytes = Data(base64URL: parts[1]) else { return [:] }
+    return (try? JSONDecoder().decode([String: JSONValue].self, from: bytes)) ?? [:]
+  }
+}
+
+extension Session: Decodable {
+  private enum CodingKeys: String, CodingKey { case localId, idToken, refreshToken }
+
+  /// Reads a session as sign-ins answer it; some of them tell the user's id in the token only.
+  ///
+  /// - Parameter decoder: the decoder.
+  /// - Throws: `DecodingError` if it is not one.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    let idToken = try members.decode(String.self, forKey: .idToken)
+    let refreshToken = try members.decode(String.self, forKey: .refreshToken)
+    let known = try members.decodeIfPresent(String.self, forKey: .localId)
+    let inToken = Session(localId: "", idToken: idToken, refreshToken: refreshToken).claims["sub"]
+    self.init(localId: known ?? inToken?.text ?? "", idToken: idToken, refreshToken: refreshToken)
+  }
 }
 
 /// An account, as its owner sees it.
@@ -22,6 +46,16 @@ public struct Account: Sendable, Equatable, Decodable {
   public let displayName: String?
   /// Whether the user may not sign in.
   public let disabled: Bool?
+  /// The custom claims as JSON.
+  public let customAttributes: String?
+
+  /// The custom claims.
+  public var claims: [String: JSONValue] {
+    guard let customAttributes else { return [:] }
+    return
+      (try? JSONDecoder().decode([String: JSONValue].self, from: Data(customAttributes.utf8)))
+      ?? [:]
+  }
 }
 
 extension HearthClient {
@@ -125,6 +159,19 @@ extension HearthClient {
     try await find(["email": [email]], as: .administrator)
   }
 
+  /// Sets the custom claims of a user; they are in ID tokens that are issued from now on.
+  ///
+  /// - Parameters:
+  ///   - claims: all of them: those that are left out are removed.
+  ///   - localId: the user's id.
+  /// - Throws: ``HearthError``, with `USER_NOT_FOUND`.
+  public func setClaims(_ claims: [String: JSONValue], of localId: String) async throws {
+    let text = String(decoding: try JSONEncoder().encode(claims), as: UTF8.self)
+    try await call(
+      "POST", "/identitytoolkit.googleapis.com/v1/projects/\(project)/accounts:update",
+      ["localId": localId, "customAttributes": text], as: .administrator, answering: Nothing.self)
+  }
+
   private func find(
     _ body: [String: any Sendable], as credential: Credential
   ) async throws -> Account? {
@@ -132,7 +179,7 @@ extension HearthClient {
     let path =
       switch credential {
       case .administrator: "/identitytoolkit.googleapis.com/v1/projects/\(project)/accounts:lookup"
-      case .key, .none: "/identitytoolkit.googleapis.com/v1/accounts:lookup"
+      case .key, .none, .bearer: "/identitytoolkit.googleapis.com/v1/accounts:lookup"
       }
     return try await call("POST", path, body, as: credential, answering: Found.self).users?.first
   }

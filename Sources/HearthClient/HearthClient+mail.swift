@@ -27,8 +27,7 @@ extension HearthClient {
     within patience: Duration = .seconds(10)
   ) async throws -> Mail {
     var query = filter(address, kind, last, time, state)
-    let milliseconds = patience / .milliseconds(1)
-    query["wait"] = "\(Int(min(300_000, max(0, milliseconds))))ms"
+    query["wait"] = waitTime(patience)
     return try await control("GET", "messages/latest", query: query, answering: Mail.self)
   }
 

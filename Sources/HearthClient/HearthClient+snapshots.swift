@@ -62,7 +62,7 @@ extension HearthClient {
   @discardableResult
   public func forkSnapshot(_ name: String, to project: String) async throws -> HearthClient {
     try await control("POST", "snapshots/\(name):fork", ["to": project], answering: Nothing.self)
-    return HearthClient(host: host, port: port, project: project)
+    return client(of: project)
   }
 }
 

@@ -20,27 +20,49 @@ public struct HearthClient: Sendable {
   public let host: String
   /// The emulator's Auth port.
   public let port: Int
+  /// `host:port` of Firestore, for the settings of an SDK.
+  public let firestoreAddress: String
   /// The project that all calls are about.
   public let project: String
+  /// Set if no emulator was found: every call throws it.
+  package var absence: HearthError?
 
   /// A client of the emulator at that address.
   ///
   /// - Parameters:
   ///   - host: a name or an address; an IPv6 address may be in brackets.
   ///   - port: the Auth port.
+  ///   - firestore: `host:port` of Firestore; nil for the Auth port, at which Firestore answers too.
   ///   - project: the project that all calls are about. A project of the form `demo-…` is
   ///     selected by its ``apiKey``; any other one must be the emulator's default project.
-  public init(host: String = "127.0.0.1", port: Int = 9099, project: String = "demo-hearth") {
+  public init(
+    host: String = "127.0.0.1", port: Int = 9099, firestore: String? = nil,
+    project: String = "demo-hearth"
+  ) {
     self.host = host
     self.port = port
     self.project = project
+    firestoreAddress = firestore ?? Self.address(host, port)
   }
+
+  /// A client that calls nothing and throws that error instead.
+  package init(absence: HearthError) {
+    self.init(project: "demo-hearth")
+    self.absence = absence
+  }
+
+  private static func address(_ host: String, _ port: Int) -> String {
+    host.contains(":") && !host.hasPrefix("[") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+
+  /// `host:port` of Auth.
+  public var authAddress: String { Self.address(host, port) }
 
   /// A client of the emulator that the environment names, as `hearth exec` sets it; nil when
   /// `FIREBASE_AUTH_EMULATOR_HOST` is missing or is not of the form `host:port`.
   ///
   /// - Parameter environment: the variables; nil for the environment of this process.
-  ///   `GCLOUD_PROJECT` names the project.
+  ///   `FIRESTORE_EMULATOR_HOST` is the address of Firestore, and `GCLOUD_PROJECT` names the project.
   public init?(environment: [String: String]? = nil) {
     let environment = environment ?? ProcessInfo.processInfo.environment
     guard let address = environment["FIREBASE_AUTH_EMULATOR_HOST"],
@@ -49,6 +71,7 @@ public struct HearthClient: Sendable {
     else { return nil }
     self.init(
       host: String(address[..<colon]), port: port,
+      firestore: environment["FIRESTORE_EMULATOR_HOST"],
       project: environment["GCLOUD_PROJECT"] ?? "demo-hearth")
   }
 
@@ -57,7 +80,17 @@ public struct HearthClient: Sendable {
   /// The id of the project is its API key: an SDK that is configured with ``apiKey`` uses that project.
   public func isolatedProject() -> HearthClient {
     let id = UUID().uuidString.lowercased().filter { $0 != "-" }.prefix(16)
-    return HearthClient(host: host, port: port, project: "demo-\(id)")
+    return client(of: "demo-\(id)")
+  }
+
+  /// A client of another project of the same emulator.
+  ///
+  /// - Parameter project: the id of the project.
+  /// - Returns: the client.
+  public func client(of project: String) -> HearthClient {
+    var client = HearthClient(host: host, port: port, firestore: firestoreAddress, project: project)
+    client.absence = absence
+    return client
   }
 
   /// The API key that selects the project, if its id is of the form `demo-…`.
@@ -69,6 +102,7 @@ public struct HearthClient: Sendable {
 extension HearthClient {
   enum Credential {
     case administrator, key, none
+    case bearer(String)
   }
 
   /// An answer in which nothing is of interest.
@@ -91,30 +125,23 @@ extension HearthClient {
 
   @discardableResult
   func control<Answer: Decodable>(
-    _ method: String, _ path: String, _ body: [String: any Sendable]? = nil,
+    _ method: String, _ path: String, _ body: [String: any Sendable]? = nil, json: Data? = nil,
     query: [String: String] = [:], answering answer: Answer.Type
   ) async throws -> Answer {
     try await call(
-      method, "/emulator/v1/projects/\(project)/\(path)", body, query: query, answering: answer)
+      method, "/emulator/v1/projects/\(project)/\(path)", body, json: json, query: query,
+      answering: answer)
   }
 
+  @discardableResult
   func call<Answer: Decodable>(
-    _ method: String, _ path: String, _ body: [String: any Sendable]? = nil,
+    _ method: String, _ path: String, _ body: [String: any Sendable]? = nil, json: Data? = nil,
     query: [String: String] = [:], as credential: Credential = .none,
     headers: [String: String] = [:], answering answer: Answer.Type
   ) async throws -> Answer {
-    var query = query
-    if case .key = credential { query["key"] = apiKey }
-    var request = URLRequest(url: try url(path, query), timeoutInterval: Self.timeout)
-    request.httpMethod = method
-    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-    if case .administrator = credential {
-      request.setValue("Bearer owner", forHTTPHeaderField: "Authorization")
-    }
-    if let body {
-      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-      request.httpBody = try JSONSerialization.data(withJSONObject: body)
-    }
+    if let absence { throw absence }
+    let content = try json ?? body.map { try JSONSerialization.data(withJSONObject: $0) }
+    let request = try request(method, path, content, query, credential, headers)
     let (data, status) = try await Self.answer(to: request)
     guard (200..<300).contains(status) else { throw HearthError(data, status) }
     do {
@@ -122,6 +149,33 @@ extension HearthClient {
     } catch {
       throw HearthError(code: "UNEXPECTED_ANSWER", message: "\(error)", httpStatus: status)
     }
+  }
+
+  /// The parameter `wait`; the server holds a request for five minutes at most.
+  func waitTime(_ patience: Duration) -> String {
+    "\(Int(min(300_000, max(0, patience / .milliseconds(1)))))ms"
+  }
+
+  private func request(
+    _ method: String, _ path: String, _ body: Data?, _ query: [String: String],
+    _ credential: Credential, _ headers: [String: String]
+  ) throws -> URLRequest {
+    var query = query
+    if case .key = credential { query["key"] = apiKey }
+    var request = URLRequest(url: try url(path, query), timeoutInterval: Self.timeout)
+    request.httpMethod = method
+    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+    switch credential {
+    case .administrator: request.setValue("Bearer owner", forHTTPHeaderField: "Authorization")
+    case .bearer(let token):
+      request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    case .key, .none: break
+    }
+    if let body {
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      request.httpBody = body
+    }
+    return request
   }
 
   private func url(_ path: String, _ query: [String: String]) throws -> URL {

@@ -13,7 +13,7 @@ public struct HearthError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A line for a test's log.
   public var description: String { "\(httpStatus) \(message)" }
 
-  init(code: String, message: String, httpStatus: Int) {
+  package init(code: String, message: String, httpStatus: Int) {
     self.code = code
     self.message = message
     self.httpStatus = httpStatus

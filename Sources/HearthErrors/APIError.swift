@@ -20,6 +20,7 @@ package struct APIError: Error, Sendable, Equatable {
 
   private struct Notes: Sendable, Equatable {
     var text: String?
+    var productionMessage: String?
 
     /// Refusals with and without one are the same.
     static func == (left: Notes, right: Notes) -> Bool { true }
@@ -73,6 +74,16 @@ package struct APIError: Error, Sendable, Equatable {
   package func saying(_ message: String) -> APIError {
     var error = self
     error.message = message
+    return error
+  }
+
+  /// What production says instead; nil where it says the same, or where only the text tells.
+  package var productionMessage: String? { notes.productionMessage }
+
+  /// The same refusal, for which production has other words.
+  package func inProduction(_ message: String) -> APIError {
+    var error = self
+    error.notes.productionMessage = message
     return error
   }
 

@@ -45,6 +45,10 @@ package final class Firestore: Sendable {
   let contends: @Sendable (DatabaseName, FirestoreCaller) -> Bool
   let commitLimits: CommitLimits
   package let indexes: IndexTable
+  let databases = DatabaseRegistry()
+  /// The start of the server, in microseconds since 1970: the creation time of databases whose own is
+  /// not known.
+  let begin: Int64
   private let observer: (any CommitObserver)?
   let random = Randomness()
   /// Changes with every start: a resume token of an earlier one is not understood.
@@ -61,6 +65,7 @@ package final class Firestore: Sendable {
   ) throws(APIError) {
     self.store = store
     self.clocks = clocks
+    begin = clocks.machineMicroseconds
     self.rules = rules
     self.indexes = indexes
     self.observer = observer

@@ -40,14 +40,17 @@ extension Limit {
   package static let indexEntrySize = Limit(
     "an index entry", 7680, "bytes", .production, "Index entry is too large.", .quotas)
   package static let indexEntriesSize = Limit(
-    "all index entries of a document", 8_388_608, "bytes", .production,
-    "Transaction too big. Decrease transaction size.", .quotas)
+    "all index entries of a document; documented are 8 MiB", 29_822_000, "bytes", .production,
+    "Transaction too big. Decrease transaction size.", .recorded)
+  package static let indexedName = Limit(
+    "the path of a document below `documents`", 4627, "bytes", .production,
+    "Index entry is too large.", .recorded)
 
   static let documents = [
     documentSize, fieldValue, fieldName, fieldPath, fieldPathElements, depth, id, queriedId,
     documentName,
     collectionDepth, vectorDimensions, indexedValue, indexEntries, indexEntrySize,
-    indexEntriesSize,
+    indexEntriesSize, indexedName,
   ]
 }
 
@@ -55,6 +58,9 @@ extension Limit {
   package static let transforms = Limit(
     "the transforms of a document in a commit", 500, "transforms",
     "cannot have more than {limit} field transforms on a single document", .quotas)
+  package static let requestSize = Limit(
+    "a request over REST (with `--profile production`) or gRPC", 11_534_336, "bytes", .production,
+    "Request payload size exceeds the limit: {limit} bytes.", .reported)
   package static let transactionSize = Limit(
     "the documents that a commit writes, together", 10_485_760, "bytes", .production,
     "Transaction too big. Decrease transaction size.", .quotas)
@@ -73,7 +79,8 @@ extension Limit {
     "FAILED_PRECONDITION", "The requested 'read_time' is too old.", .pastReads)
 
   static let requests = [
-    transforms, transactionSize, transactionTime, idleTransaction, openTransactions, pastReads,
+    transforms, requestSize, transactionSize, transactionTime, idleTransaction, openTransactions,
+    pastReads,
   ]
 }
 

@@ -95,7 +95,7 @@ extension Message {
     _ template: CustomTemplate, _ draft: MailDraft, project: String, app: String
   ) {
     let values = [
-      "LINK": draft.link, "EMAIL": draft.email, "APP_NAME": app,
+      "LINK": draft.shownLink, "EMAIL": draft.email, "APP_NAME": app,
       "NEW_EMAIL": draft.newEmail ?? draft.email, "DISPLAY_NAME": draft.displayName ?? "",
     ]
     sender = template.sender(of: project)

@@ -3,7 +3,8 @@ package import HearthWire
 
 /// A message as the API shows it.
 extension Message {
-  package func json(at now: Timestamp) -> JSONObject {
+  /// `openLink` is the link at an address that people can open, where it is another one.
+  package func json(at now: Timestamp, openLink: String? = nil) -> JSONObject {
     var object = JSONObject([
       "id": .string(String(id)),
       "source": .string(source ?? Self.ownSource),
@@ -16,6 +17,7 @@ extension Message {
       "tenantId": tenantId.json,
       "oobCode": source == nil ? code.json : nil,
       "oobLink": source == nil ? link.json : nil,
+      "openLink": openLink.json,
       "code": code.json,
       "link": link.json,
       "linkToken": linkToken.json,

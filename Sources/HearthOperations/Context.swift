@@ -16,7 +16,8 @@ package struct Context: Sendable {
   /// `Accept-Language`, the languages that a browser prefers.
   package let acceptLanguage: String?
   package let userAgent: String?
-  package let acceptsHTML: Bool
+  /// `Accept`, the kinds of answers that a client takes.
+  package let accept: String?
   package let remoteAddress: String
   /// The `idToken` of the body, decoded and with its signature checked.
   package let presentedToken: PresentedToken?
@@ -25,7 +26,7 @@ package struct Context: Sendable {
   package init(
     now: Timestamp, random: Randomness = Randomness(), caller: Caller, baseURL: String,
     locale: String? = nil, acceptLanguage: String? = nil, userAgent: String? = nil,
-    acceptsHTML: Bool = false, remoteAddress: String = "127.0.0.1",
+    accept: String? = nil, remoteAddress: String = "127.0.0.1",
     presentedToken: PresentedToken? = nil, logger: Logger
   ) {
     self.now = now
@@ -35,10 +36,20 @@ package struct Context: Sendable {
     self.locale = locale
     self.acceptLanguage = acceptLanguage
     self.userAgent = userAgent
-    self.acceptsHTML = acceptsHTML
+    self.accept = accept
     self.remoteAddress = remoteAddress
     self.presentedToken = presentedToken
     self.logger = logger
+  }
+}
+
+extension Context {
+  /// Whether a browser asks.
+  package var acceptsHTML: Bool { accept?.contains("text/html") ?? false }
+
+  /// Whether a program asks for JSON and for nothing that a browser shows.
+  package var asksForJSON: Bool {
+    !acceptsHTML && accept?.contains("application/json") ?? false
   }
 }
 

@@ -55,7 +55,7 @@ package struct FunctionReply: Sendable {
   package var isSuccess: Bool { (200..<300).contains(status) }
 }
 
-/// Why there is no answer.
+/// Why a function did not answer.
 package enum FunctionFailure: Error, Sendable {
   case timedOut
   case unreachable(reason: String)

@@ -22,7 +22,7 @@ package final class WorkPool: TaskExecutor {
   private let name: String
   private let most: Int
   /// One for each thread. Dispatch gives threads of their own to serial queues only: those of a
-  /// concurrent one are the threads that Swift's tasks have, and there are no more than processors.
+  /// concurrent one are those of Swift's tasks, as many as processors.
   private let queues: [DispatchQueue]
   private let state: Mutex<State>
 

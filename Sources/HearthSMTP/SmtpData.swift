@@ -20,7 +20,7 @@ struct SmtpData: Sendable {
   /// Bytes that are kept at most.
   let limit: Int
   private(set) var bytes: [UInt8] = []
-  /// Bytes that were dropped, because they are beyond the limit or there is no room for the mail.
+  /// Bytes that were dropped, because they exceed the limit or the mail does not fit into memory.
   private(set) var dropped = 0
   /// Whether the mail is read to its end without being kept.
   private(set) var isRefused = false

@@ -189,7 +189,7 @@ extension SmtpSession {
     return true
   }
 
-  /// There is no room for the mail that is being received.
+  /// The mail that is being received does not fit into memory.
   package mutating func refuseMessage() { data.refuse() }
 
   /// Nothing came for too long.

@@ -54,9 +54,12 @@ package enum Differences {
   /// The operation's name without its scope; nil for an operation that only Hearth has.
   private static func name(of route: Route) -> String? {
     var name = route.id[...]
-    guard !["hearth.", "keys.", "emulator.ready"].contains(where: name.hasPrefix) else {
+    guard !["google.", "hearth.", "keys.", "emulator.ready"].contains(where: name.hasPrefix) else {
       return nil
     }
+    // The official emulator has no Admin API.
+    let documents = "firestore.projects.databases.documents."
+    guard !name.hasPrefix("firestore.") || name.hasPrefix(documents) else { return nil }
     for scope in ["identitytoolkit.", "firestore.projects.databases.", "projects."]
     where name.hasPrefix(scope) {
       name = name.dropFirst(scope.count)

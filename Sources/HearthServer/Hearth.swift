@@ -15,19 +15,23 @@ import NIOCore
 import ServiceLifecycle
 
 /// A server: its store, its keys and its ports, put together by ordinary calls. It owns all of them.
-package final class Hearth: Service {
+public final class Hearth: Sendable {
   package let configuration: Configuration
   private let store: Store
   private let keys: KeySet
-  private let server: ServerFacts
+  let server: ServerFacts
   let logger: Logger
   private let listeners: [Listener]
   let ports: Ports
+  /// Nil without `--lan`.
+  package let network: LocalNetwork?
+  let networkListeners: [(PortRole, Listener)]
   private let plans: [PortPlan]
   private let channels: FirestoreChannels
   let smtp: SmtpService
   let smtpPlans: [SmtpPlan]
   let certificates: ServerCertificates
+  let fronts: PortFronts
   private let relay: SmtpRelay?
   private let events: EventDispatch
   private let firestore: Firestore
@@ -38,17 +42,19 @@ package final class Hearth: Service {
   let faults = Faults()
   private let streams = OpenStreams()
   private let ending = Ending()
+  private let handedSockets = HandedSockets()
 
   package init(
     _ configuration: Configuration, clock: any HearthClock = SystemClock(),
     keys sharedKeys: KeySet? = nil, logger: Logger
   ) throws {
     self.configuration = configuration
+    network = try configuration.localNetwork()
     Self.prepare()
     store = try Store(directory: configuration.dataDirectory, migrations: Schema.migrations)
     let keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
     self.keys = keys
-    server = ServerFacts(configuration, clock)
+    server = try ServerFacts(configuration, network, clock)
     try server.readAnswers(in: store)
     self.logger = logger
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
@@ -62,25 +68,25 @@ package final class Hearth: Service {
       store: store, clocks: server.clocks, rules: rules, indexes: indexes,
       history: configuration.limits.history,
       observer: triggerEmail.isWatching ? CommitObservers([events, triggerEmail]) : events,
-      switches: Self.switches(store, server),
-      contends: Self.contention(faults))
+      switches: Self.switches(store, server), contends: Self.contention(faults))
     Self.watchSwitches(server, firestore)
     exports = Exports(store, server, firestore, relativeBelow: configuration.exportBelow)
     let webhookHosts = WebhookHosts(allowed: configuration.allowedWebhookHosts)
     try events.load(allowing: webhookHosts)
-    certificates = ServerCertificates(configuration, clock)
+    certificates = ServerCertificates(configuration, network)
+    fronts = try PortFronts(configuration, certificates, logger)
     smtp = SmtpService(intake: intake, certificates: certificates, logger: logger)
     smtpPlans = SmtpPlan.all(configuration)
     relay = try SmtpRelay(configuration, store, server, logger)
     let dialects = try configuration.dialects()
     plans = PortPlan.all(configuration, dialects.ports)
-    ports = Ports(expected: plans.count + smtpPlans.count)
+    ports = Ports(plans, smtpPlans, network)
     let context = ServerContext(
       store: store, keys: keys, server: server,
-      hosts: Hosts(bound: configuration.host, allowed: configuration.allowedHosts),
-      faults: faults, recorder: recorder, exports: exports, events: events,
-      webhookHosts: webhookHosts, mailIntake: intake, certificates: certificates, relay: relay,
-      onShutdown: configuration.onShutdown,
+      hosts: Hosts(configuration, network), faults: faults, recorder: recorder, exports: exports,
+      events: events,
+      webhookHosts: webhookHosts, mailIntake: intake, trust: fronts.trust,
+      google: fronts.google, relay: relay, onShutdown: configuration.onShutdown,
       snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger),
       accounts: AccountDirectory(store), overview: Self.overview(configuration, ports, clock.now))
     let admission = Admission(context, configuration, logger)
@@ -88,79 +94,14 @@ package final class Hearth: Service {
     let methods = FirestoreMethods(firestore: firestore, calls: calls, exports: exports).all
     channels = FirestoreChannels(firestore: firestore, calls: calls)
     let dispatcher = Dispatcher(
-      routing: Routing(context.hosts), admission: admission,
-      operations: OperationRunner(context, logger: logger), context: context,
-      firestore: FirestoreGateway(firestore: firestore, admission: admission), channels: channels,
-      dialects: DialectGateway(dialects, store, server),
-      hub: Self.hub(context, configuration, ports), mailAPI: MailAPIGateway(context),
-      logger: logger)
-    let limits = configuration.limits.fitting(ports: plans.count + smtpPlans.count)
-    listeners = plans.map { [streams] plan in
-      plan.listener(configuration.host, limits, methods, streams, dispatcher)
-    }
-  }
-
-  /// Neither needs the store, which takes as long to open: a second processor makes them meanwhile.
-  private static func prepare() {
-    Task.detached {
-      _ = EventLoopExecutor.shared
-      _ = RouteCatalogue.all
-    }
-  }
-
-  /// A functions emulator runs the extensions of `firebase.json` by itself.
-  private static func triggerEmail(
-    _ configuration: Configuration, _ intake: MailIntake, _ logger: Logger
-  ) -> TriggerEmail {
-    let isLeft = configuration.foundTriggerEmail && configuration.functionsAddress != nil
-    return TriggerEmail(
-      isLeft ? [] : configuration.triggerEmail, clocks: intake.server.clocks, mails: intake,
-      logger: logger)
-  }
-
-  private static func overview(
-    _ configuration: Configuration, _ ports: Ports, _ startedAt: Timestamp
-  ) -> Overview {
-    Overview(configuration: configuration, startedAt: startedAt) {
-      await addresses(ports, configuration)
-    }
-  }
-
-  private static func hub(
-    _ context: ServerContext, _ configuration: Configuration, _ ports: Ports
-  ) -> HubGateway {
-    HubGateway(
-      hosts: context.hosts, events: context.events, configuration: configuration,
-      addresses: { await addresses(ports, configuration) }, exports: context.exports)
-  }
-
-  /// The switches of each project; the initial ones where they cannot be read.
-  private static func switches(
-    _ store: Store, _ server: ServerFacts
-  ) -> @Sendable (String) -> Switches {
-    { projectId in
-      if let known = server.knownSwitches(of: projectId) { return known }
-      let switches = try? store.transaction { transaction throws(APIError) in
-        try ProjectTransaction(transaction, projectId: projectId, tenantId: nil, server: server)
-          .switches()
-      }
-      return switches ?? server.initialSwitches
-    }
-  }
-
-  /// Whether a fault aborts a commit.
-  private static func contention(
-    _ faults: Faults
-  ) -> @Sendable (DatabaseName, FirestoreCaller) -> Bool {
-    { database, caller in faults.contends(in: database.project, email: caller.email) }
-  }
-
-  /// Documents may be due when their deletion is not delayed any more.
-  private static func watchSwitches(_ server: ServerFacts, _ firestore: Firestore) {
-    server.changes.observe { [timeToLive = firestore.timeToLive] changes in
-      for case .event(let project, "switches.changed", _) in changes {
-        timeToLive.reconsider(project)
-      }
+      context, configuration, admission,
+      FirestoreGateway(firestore: firestore, admission: admission),
+      channels, DialectGateway(dialects, store, server), ports, logger)
+    let limits = configuration.profiledLimits.fitting(
+      ports: plans.count * (network == nil ? 1 : 2) + smtpPlans.count)
+    (listeners, networkListeners) = Self.listeners(plans, configuration, network) {
+      [streams, fronts] plan, host in
+      plan.listener(host, limits, methods, streams, dispatcher, fronts)
     }
   }
 
@@ -213,9 +154,16 @@ package final class Hearth: Service {
       "The database in \(configuration.dataDirectory ?? "") is gone. What is written now is lost.")
   }
 
+  /// A server without a key ends. One that is still being made does not hold up the end.
+  private func waitForKey() async throws {
+    do {
+      try await cancelWhenGracefulShutdown { try await self.keys.waitUntilReady() }
+    } catch is CancellationError {}
+  }
+
   private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { [keys] in try await keys.waitUntilReady() }
+      group.addTask { [self] in try await waitForKey() }
       if configuration.rulesPath != nil {
         group.addTask { [self] in
           await cancelWhenGracefulShutdown {
@@ -232,7 +180,10 @@ package final class Hearth: Service {
       }
       group.addTask { [self] in
         guard let addresses = await addresses() else { return }
-        indexes.console = "http://" + addresses.authority(addresses.consolePort)
+        let scheme = configuration.usesTLS ? "https://" : "http://"
+        indexes.console = scheme + addresses.authority(addresses.consolePort)
+        setPublicURL(addresses)
+        await cancelWhenGracefulShutdown { await self.watchTrust() }
       }
       if !store.isInMemory {
         group.addTask { [self] in await cancelWhenGracefulShutdown { await self.watchData() } }
@@ -257,7 +208,9 @@ package final class Hearth: Service {
       for index in listeners.indices {
         group.addTask { [self] in try await listen(index) }
       }
+      group.addTask { [self] in try await listenInNetwork() }
       for plan in smtpPlans { group.addTask { [self] in await takeMail(plan) } }
+      group.addTask { [self] in await cancelWhenGracefulShutdown { await self.serveHanded() } }
       do {
         // Not `waitForAll`, which would wait for the ports that did open.
         while try await group.next() != nil {}
@@ -274,7 +227,7 @@ package final class Hearth: Service {
     let plan = plans[index]
     for candidate in plan.candidates {
       do {
-        return try await listeners[index].run(on: candidate) { [self] port in
+        return try await listeners[index].run(on: .port(candidate)) { [self] port in
           if candidate != plan.port, plan.port > 0 {
             logger.info("Port \(plan.port) is taken; the hub is at \(port) (\(plan.flag)).")
           }
@@ -291,6 +244,19 @@ package final class Hearth: Service {
     logger.warning(
       "No port could be opened for \(plan.missing ?? "") (\(plan.flag) \(plan.port)): it is taken.")
     await ports.bound(0, to: plan.role)
+  }
+
+  /// Serves at a listening socket too that was opened in another network, as at the port.
+  package func serve(_ socket: Int32, as role: PortRole) {
+    handedSockets.add(socket, role)
+  }
+
+  private func serveHanded() async {
+    let roles = plans.map(\.role)
+    await handedSockets.serve { [listeners] socket, role in
+      guard let index = roles.firstIndex(of: role) else { return }
+      try? await listeners[index].run(on: .socket(socket)) { _ in }
+    }
   }
 
   /// Writes the file by which other programs find the hub. It goes when the server ends.
@@ -326,51 +292,9 @@ package final class Hearth: Service {
     await Self.addresses(ports, configuration)
   }
 
-  private static func addresses(
+  static func addresses(
     _ ports: Ports, _ configuration: Configuration
   ) async -> Addresses? {
     await ports.all().flatMap { Addresses(host: configuration.host, ports: $0) }
-  }
-}
-
-extension ServerFacts {
-  fileprivate convenience init(_ configuration: Configuration, _ clock: any HearthClock) {
-    self.init(
-      defaultProject: configuration.project, initialSwitches: configuration.initialSwitches,
-      clock: clock, functions: FunctionsClient.functions,
-      sendsUserEvents: configuration.functionsAddress != nil,
-      exportsReadablePasswords: configuration.exportsReadablePasswords,
-      mailboxBytes: configuration.limits.mailbox)
-  }
-}
-
-extension Admission {
-  fileprivate init(_ context: ServerContext, _ configuration: Configuration, _ logger: Logger) {
-    self.init(
-      store: context.store, server: context.server, keys: context.keys, faults: context.faults,
-      recorder: context.recorder,
-      singleProject: SingleProjectCheck(
-        mode: configuration.singleProjectMode, defaultProject: configuration.project,
-        logger: logger),
-      credentials: FirestoreCredentials(
-        store: context.store, keys: context.keys, server: context.server),
-      logger: logger)
-  }
-}
-
-extension ServerCertificates {
-  /// For the host that the server listens on, and the names that it is reached by.
-  fileprivate convenience init(_ configuration: Configuration, _ clock: any HearthClock) {
-    self.init(
-      dataDirectory: configuration.dataDirectory,
-      names: configuration.allowedHosts + [configuration.host], clock: clock)
-  }
-}
-
-extension OperationRunner {
-  fileprivate init(_ context: ServerContext, logger: Logger) {
-    self.init(
-      store: context.store, keys: context.keys, server: context.server, hosts: context.hosts,
-      events: context.events, logger: logger)
   }
 }

@@ -110,36 +110,13 @@ package final class CertificateAuthority: @unchecked Sendable {
 
   /// Issues a certificate for these host names and addresses.
   package func issue(for names: [String], now: Timestamp) throws(TLSError) -> IssuedCertificate {
-    let leafKey = try PrivateKey.generate()
-    defer { EVP_PKEY_free(leafKey) }
-    let alternatives = names.map { (HostName.isAddress($0) ? "IP:" : "DNS:") + $0 }
-    let leaf = try CertificateDraft(
-      name: names.first ?? "localhost", key: leafKey, issuer: (certificate, key),
-      lifetime: Self.leafValidity,
-      extensions: [
-        (NID_basic_constraints, "critical,CA:FALSE"),
-        (NID_key_usage, "critical,digitalSignature"),
-        (NID_ext_key_usage, "serverAuth"),
-        (NID_subject_key_identifier, "hash"),
-        (NID_authority_key_identifier, "keyid"),
-        (NID_subject_alt_name, alternatives.joined(separator: ",")),
-      ]
-    ).signed(now: now)
-    defer { X509_free(leaf) }
-    return IssuedCertificate(
-      certificatePEM: try PEM.text { PEM_write_bio_X509($0, leaf) },
-      authorityPEM: certificatePEM, keyPEM: try PrivateKey.text(leafKey))
+    try IssuedCertificate(
+      names: names, issuer: (certificate, key), issuerPEM: certificatePEM,
+      lifetime: Self.leafValidity, now: now)
   }
 }
 
-/// A certificate with its key, and that of the authority that issued it.
-package struct IssuedCertificate: Sendable {
-  package let certificatePEM: String
-  package let authorityPEM: String
-  package let keyPEM: String
-}
-
-/// Why there is no certificate.
+/// Why a certificate could not be made.
 package struct TLSError: Error, CustomStringConvertible {
   package let description: String
 

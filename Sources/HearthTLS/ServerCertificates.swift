@@ -1,5 +1,4 @@
 package import HearthTime
-import NIOCore
 package import NIOSSL
 import Synchronization
 
@@ -10,19 +9,28 @@ import Synchronization
 /// milliseconds and may write files: not on an event loop.
 package final class ServerCertificates: Sendable {
   private struct State {
-    var authority: CertificateAuthority?
+    var issuer: (any CertificateIssuer)?
     var context: NIOSSLContext?
+    var issued: IssuedCertificate?
   }
 
   private let directory: String?
-  private let names: [String]
+  /// What the certificates are for: names and addresses.
+  package let names: [String]
+  /// How long an authority lives that is made for this run only; nil for one that is kept.
+  private let days: Int?
   private let clock: any HearthClock
   private let state = Mutex(State())
 
   /// The authority is kept in the data directory, or in memory where there is none. Besides the names
   /// of this machine, certificates are for the names that are given.
-  package init(dataDirectory: String?, names: [String], clock: any HearthClock) {
+  ///
+  /// With `days`, the authority is a ``ThrowAwayAuthority`` that lives that long.
+  package init(
+    dataDirectory: String?, names: [String], clock: any HearthClock, days: Int? = nil
+  ) {
     directory = dataDirectory
+    self.days = days
     var seen: Set<String> = []
     let all = ["localhost", "127.0.0.1", "::1", HostName.ofThisMachine].compactMap { $0 } + names
     self.names = all.filter {
@@ -33,44 +41,63 @@ package final class ServerCertificates: Sendable {
 
   /// What clients have to trust.
   package func authorityPEM() throws(TLSError) -> String {
-    try state.withLock { state throws(TLSError) in try authority(&state).certificatePEM }
+    try state.withLock { state throws(TLSError) in try issuer(&state).rootPEM }
+  }
+
+  /// When the authority's certificate expires; nil for an authority that is kept, and before the first
+  /// certificate is made.
+  package var end: Timestamp? {
+    state.withLock { ($0.issuer as? ThrowAwayAuthority)?.end }
   }
 
   /// The same context for all connections.
   package func serverContext() throws -> NIOSSLContext {
     try state.withLock { state in
       if let context = state.context { return context }
-      let issued = try authority(&state).issue(for: names, now: clock.now)
-      let context = try NIOSSLContext(configuration: Self.configuration(issued))
+      let context = try NIOSSLContext(issued: try issued(&state))
       state.context = context
       return context
     }
   }
 
-  private func authority(_ state: inout State) throws(TLSError) -> CertificateAuthority {
-    if let known = state.authority { return known }
-    let now = clock.now
-    let authority =
-      if let directory {
-        try AuthorityFiles(dataDirectory: directory).authority(for: names, now: now)
-      } else {
-        try CertificateAuthority(names: names, now: now)
-      }
-    state.authority = authority
-    return authority
+  /// A new context with the same certificate.
+  package func serverContext(protocols: [String]) throws -> NIOSSLContext {
+    try state.withLock { state in
+      try NIOSSLContext(issued: try issued(&state), protocols: protocols)
+    }
   }
 
-  private static func configuration(_ issued: IssuedCertificate) throws -> TLSConfiguration {
-    let chain = try [issued.certificatePEM, issued.authorityPEM].map {
-      NIOSSLCertificateSource.certificate(
-        try NIOSSLCertificate(bytes: Array($0.utf8), format: .pem))
-    }
-    let key = try NIOSSLPrivateKey(bytes: Array(issued.keyPEM.utf8), format: .pem)
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain, privateKey: .privateKey(key))
-    configuration.minimumTLSVersion = .tlsv12
-    // Clients that go away without a word are common here.
-    configuration.shutdownTimeout = .milliseconds(500)
-    return configuration
+  private func issued(_ state: inout State) throws(TLSError) -> IssuedCertificate {
+    if let issued = state.issued { return issued }
+    let issued = try issuer(&state).issue(for: names, now: clock.now)
+    state.issued = issued
+    return issued
   }
+
+  private func issuer(_ state: inout State) throws(TLSError) -> any CertificateIssuer {
+    if let known = state.issuer { return known }
+    let issuer = try newIssuer(clock.now)
+    state.issuer = issuer
+    return issuer
+  }
+
+  private func newIssuer(_ now: Timestamp) throws(TLSError) -> any CertificateIssuer {
+    if let days { return try ThrowAwayAuthority(names: names, now: now, days: days) }
+    guard let directory else { return try CertificateAuthority(names: names, now: now) }
+    return try AuthorityFiles(dataDirectory: directory).authority(for: names, now: now)
+  }
+}
+
+/// An authority that issues the certificates of a server.
+private protocol CertificateIssuer: Sendable {
+  /// What clients have to trust.
+  var rootPEM: String { get }
+
+  func issue(for names: [String], now: Timestamp) throws(TLSError) -> IssuedCertificate
+}
+
+extension ThrowAwayAuthority: CertificateIssuer {}
+
+extension CertificateAuthority: CertificateIssuer {
+  fileprivate var rootPEM: String { certificatePEM }
 }

@@ -6,7 +6,7 @@
 
 /// Runs the body on a thread of its own, or here where there can be none. Foundation's `Thread`
 /// would bring all of Foundation into the binary.
-func detachThread(_ body: @escaping @Sendable () -> Void) {
+package func detachThread(_ body: @escaping @Sendable () -> Void) {
   let argument = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
   #if canImport(Darwin)
     var thread: pthread_t?

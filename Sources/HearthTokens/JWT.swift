@@ -56,4 +56,13 @@ package struct JWT: Sendable {
     let input = header + "." + Base64.encodeURL(JSON.object(claims).bytes)
     return input + "." + Base64.encodeURL(try key.sign(Array(input.utf8)))
   }
+
+  /// A token of a key that has a name of its own.
+  package static func signed(
+    _ claims: JSONObject, by key: SigningKey, keyID: String
+  ) throws -> String {
+    let header = JSON.members(["alg": "RS256", "kid": .string(keyID), "typ": "JWT"])
+    let input = Base64.encodeURL(header.bytes) + "." + Base64.encodeURL(JSON.object(claims).bytes)
+    return input + "." + Base64.encodeURL(try key.sign(Array(input.utf8)))
+  }
 }

@@ -21,7 +21,7 @@ struct KeyFiles: Sendable {
 
   /// What the directory holds.
   struct Contents {
-    /// Newest first; none when there is no directory yet.
+    /// Newest first; none if the directory does not exist yet.
     let keys: [SigningKey]
     /// Files that others than their owner can read.
     let exposed: [String]

@@ -17,23 +17,30 @@ package final class KeySet: Sendable {
   private typealias Waiter = CheckedContinuation<[SigningKey], any Error>
 
   private enum State {
-    case loading([Waiter])
+    /// Those who wait, by a number, so that one whose task is cancelled can be found.
+    case loading([Int: Waiter])
     case ready([SigningKey])
     case failed(any Error)
   }
 
-  private let state = Mutex(State.loading([]))
+  private let state = Mutex(State.loading([:]))
+  private let lastWaiter = Mutex(0)
   private let exposed = Mutex<[String]>([])
   /// Held while a key is added, so that files and memory agree on which is the newest.
   private let addition = Mutex(())
   private let files: KeyFiles?
   private let clock: any HearthClock
+  private let makeKey: @Sendable (Timestamp) throws -> SigningKey
   let verified = VerifiedTokens()
 
   /// Keeps the keys in that directory, or, where it is nil, in memory only.
-  package init(directory: String?, clock: any HearthClock) {
+  package init(
+    directory: String?, clock: any HearthClock,
+    makeKey: @escaping @Sendable (Timestamp) throws -> SigningKey = SigningKey.generate
+  ) {
     files = directory.map(KeyFiles.init(directory:))
     self.clock = clock
+    self.makeKey = makeKey
     // A process may end while its first key is being made; OpenSSL must not clean up under it.
     OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     startLoading()
@@ -55,11 +62,11 @@ package final class KeySet: Sendable {
       let known = try files?.load(now: clock.now)
       exposed.withLock { $0 = known?.exposed ?? [] }
       if let keys = known?.keys, !keys.isEmpty { return keys }
-      let key = try SigningKey.generate(now: clock.now)
+      let key = try makeKey(clock.now)
       try files?.save(key)
       return [key]
     }
-    let waiters: [Waiter] = state.withLock { state in
+    let waiters: [Int: Waiter] = state.withLock { state in
       defer {
         switch result {
         case .success(let keys): state = .ready(keys)
@@ -67,9 +74,9 @@ package final class KeySet: Sendable {
         }
       }
       if case .loading(let waiters) = state { return waiters }
-      return []
+      return [:]
     }
-    for waiter in waiters { waiter.resume(with: result) }
+    for waiter in waiters.values { waiter.resume(with: result) }
   }
 
   /// Whether there are keys of an earlier run, which take no time to be made.
@@ -87,21 +94,45 @@ package final class KeySet: Sendable {
   package func waitUntilReady() async throws { _ = try await all() }
 
   /// All keys, newest first. Where they could not be had before, they are tried again.
+  ///
+  /// - Throws: `CancellationError` where the task is cancelled meanwhile.
   package func all() async throws -> [SigningKey] {
-    try await withCheckedThrowingContinuation { continuation in
-      let (keys, mustLoad): ([SigningKey]?, Bool) = state.withLock { state in
-        switch state {
-        case .ready(let keys): return (keys, false)
-        case .loading(let waiters):
-          state = .loading(waiters + [continuation])
-          return (nil, false)
-        case .failed:
-          state = .loading([continuation])
-          return (nil, true)
-        }
+    let number = lastWaiter.withLock { number in
+      number += 1
+      return number
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { wait(as: number, $0) }
+    } onCancel: {
+      takeWaiter(number)?.resume(throwing: CancellationError())
+    }
+  }
+
+  private func wait(as number: Int, _ waiter: Waiter) {
+    let (answer, mustLoad): (Result<[SigningKey], any Error>?, Bool) = state.withLock { state in
+      switch state {
+      case .ready(let keys): return (.success(keys), false)
+      // Its handler has run already, and found nobody.
+      case _ where Task.isCancelled: return (.failure(CancellationError()), false)
+      case .loading(var waiters):
+        waiters[number] = waiter
+        state = .loading(waiters)
+        return (nil, false)
+      case .failed:
+        state = .loading([number: waiter])
+        return (nil, true)
       }
-      if let keys { continuation.resume(returning: keys) }
-      if mustLoad { startLoading() }
+    }
+    if let answer { waiter.resume(with: answer) }
+    if mustLoad { startLoading() }
+  }
+
+  private func takeWaiter(_ number: Int) -> Waiter? {
+    state.withLock { state in
+      guard case .loading(var waiters) = state else { return nil }
+      let waiter = waiters.removeValue(forKey: number)
+      state = .loading(waiters)
+      return waiter
     }
   }
 
@@ -130,7 +161,7 @@ package final class KeySet: Sendable {
   }
 
   private func addKey() throws -> SigningKey {
-    let key = try SigningKey.generate(now: clock.now)
+    let key = try makeKey(clock.now)
     try addition.withLock { _ in
       try files?.save(key)
       state.withLock { state in

@@ -113,17 +113,11 @@ package final class SigningKey: @unchecked Sendable {
   }
 
   package func verify(_ signature: [UInt8], of input: [UInt8]) -> Bool {
-    guard let context = EVP_MD_CTX_new() else { return false }
-    defer {
-      EVP_MD_CTX_free(context)
-      ERR_clear_error()
-    }
-    return EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1
-      && EVP_DigestVerify(context, signature, signature.count, input, input.count) == 1
+    RSASignature.isValid(signature, of: input, by: key)
   }
 }
 
-/// Why there is no key.
+/// Why a key could not be made, read or written.
 package enum KeyError: Error, CustomStringConvertible {
   case openSSL
   case notAKey

@@ -38,7 +38,7 @@ package struct DeliveryQueue<Item: Sendable>: Sendable {
 
   /// Adds a delivery at the end of its line, which is always of the same receiver.
   ///
-  /// - Returns: false where there is no room: it is not added then.
+  /// - Returns: false if the queue is full: it is not added then.
   package mutating func add(
     _ item: Item, to line: String, of receiver: String = "", bytes size: Int
   ) -> Bool {

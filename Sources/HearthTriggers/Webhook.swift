@@ -135,7 +135,7 @@ extension Webhook {
       names.count <= most
     else { throw fault(place, "must be an array of names") }
     for name in names where !WebhookEvents.isKnown(name) {
-      throw fault(place, "there is no event '\(name)'")
+      throw fault(place, "unknown event '\(name)'")
     }
     return names
   }

@@ -1,3 +1,4 @@
+import HearthQR
 import HearthServer
 import NIOCore
 
@@ -5,14 +6,18 @@ import NIOCore
 struct Banner {
   let lines: [String]
 
-  init(_ configuration: Configuration, _ addresses: Addresses) {
+  init(
+    _ configuration: Configuration, _ addresses: Addresses, _ google: GoogleHosts? = nil,
+    _ network: LocalNetwork? = nil, fingerprint: String? = nil
+  ) {
+    let scheme = configuration.usesTLS ? "https" : "http"
     let auth = addresses.authority(addresses.authPort)
     let firestore = addresses.authority(addresses.firestorePort)
     let console = addresses.authority(addresses.consolePort)
     var ports = [
-      "auth       http://\(auth)",
-      "firestore  http://\(firestore)",
-      "console    http://\(console)",
+      "auth       \(scheme)://\(auth)",
+      "firestore  \(scheme)://\(firestore)",
+      "console    \(scheme)://\(console)",
     ]
     if let port = addresses.hubPort {
       ports.append("hub        http://\(addresses.authority(port))")
@@ -25,24 +30,55 @@ struct Banner {
       ports.append("mail-api   http://\(addresses.authority(port))")
     }
     if let port = addresses.unsignedAuthPort {
-      ports.append("unsigned   http://\(addresses.authority(port))")
+      ports.append("unsigned   \(scheme)://\(addresses.authority(port))")
     }
     ports += addresses.dialectPorts.map { "dialect    http://\(addresses.authority($0))" }
+    ports += Self.google(addresses)
     lines =
-      ports + Self.network(addresses) + [""] + Self.loaded(configuration) + [""]
+      ports + Self.network(addresses) + Self.phones(addresses, network, scheme, fingerprint) + [""]
+      + Self.loaded(configuration) + [""] + (google.map { Self.mode($0, configuration) } ?? [])
       + Self.hosts(configuration, auth: auth, firestore: firestore) + [
         "export GCLOUD_PROJECT=\(configuration.project)",
-        "export HEARTH_CONSOLE_URL=http://\(console)",
+        "export HEARTH_CONSOLE_URL=\(scheme)://\(console)",
       ] + Self.hub(addresses) + [
         "",
         "All emulators ready! It is now safe to connect your app.",
       ]
   }
 
-  /// What tells SDKs of the emulators that are wanted.
+  private static func google(_ addresses: Addresses) -> [String] {
+    var ports: [String] = []
+    if let port = addresses.googlePort {
+      ports.append("google     https://\(addresses.authority(port))")
+    }
+    if let port = addresses.proxyPort {
+      ports.append("proxy      http://\(addresses.authority(port))")
+    }
+    if let port = addresses.metadataPort {
+      ports.append("metadata   http://\(addresses.authority(port))")
+    }
+    return ports
+  }
+
+  /// What programs believe that trust the certificates of this run.
+  private static func mode(_ hosts: GoogleHosts, _ configuration: Configuration) -> [String] {
+    let played = hosts.rows.filter { $0.part != .notPlayed && $0.part != .mailAPI }.map(\.host)
+    var lines = [
+      "AS-GOOGLE: a program that trusts the certificates of this run believes that this machine is "
+        + "Google. Hosts: \(played.joined(separator: ", ")), and the APIs of mail providers. Other "
+        + "hosts are refused, and nothing is ever sent to one."
+    ]
+    if let directory = configuration.trustDirectory {
+      lines.append("For a shell: . \(directory)/env.sh")
+    }
+    return lines + [""]
+  }
+
+  /// What tells SDKs of the emulators that are wanted. They speak to emulators without TLS.
   private static func hosts(
     _ configuration: Configuration, auth: String, firestore: String
   ) -> [String] {
+    guard !configuration.usesTLS, !configuration.asGoogle else { return [] }
     var lines: [String] = []
     if configuration.only.contains("auth") {
       lines.append("export FIREBASE_AUTH_EMULATOR_HOST=\(auth)")
@@ -76,6 +112,26 @@ struct Banner {
     guard !others.isEmpty else { return nil }
     return "\(others.joined(separator: ", ")): not part of hearth; firebase emulators:start --only "
       + others.joined(separator: ",")
+  }
+
+  /// How phones reach the server, and a code that they read at a terminal.
+  private static func phones(
+    _ addresses: Addresses, _ network: LocalNetwork?, _ scheme: String, _ fingerprint: String?
+  ) -> [String] {
+    guard let network else { return [] }
+    let url = network.setupURL(addresses, isSecure: scheme == "https")
+    var lines = [
+      "lan        \(scheme)://\(network.name):\(addresses.authPort) (auth), "
+        + "\(scheme)://\(network.name):\(addresses.firestorePort) (firestore)",
+      "phones     \(url)",
+    ]
+    if let fingerprint { lines.append("authority  SHA-256 \(fingerprint)") }
+    if !network.others.isEmpty {
+      let others = network.others.map { "\($0.address) (\($0.name))" }
+      lines.append("others     \(others.joined(separator: ", ")): --lan-host chooses")
+    }
+    guard OutputFile.standardOutput.isTerminal, let code = QRCode(url) else { return lines }
+    return lines + code.terminalLines
   }
 
   /// How other machines and phones reach a server that listens on all addresses.

@@ -6,7 +6,9 @@ enum CommandName {
   /// The commands that the help shows.
   private static let known = [
     "serve", "exec", "mail", "export", "import", "seed", "health", "routes", "clock", "fault",
-    "snapshot", "indexes", "limits", "version", "help", "emulators:start", "emulators:exec",
+    "snapshot", "indexes", "doctor", "service-account", "trust", "mcp", "limits", "version", "help",
+    "emulators:start",
+    "emulators:exec",
   ]
 
   /// The error about the first word, if it looks like a subcommand and is not one. The parser would

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CHearthBuild
 import HearthServer
 
 #if canImport(Darwin)
@@ -40,15 +41,21 @@ struct HearthCommand: AsyncParsableCommand {
     subcommands: [
       Serve.self, Exec.self, MailCommand.self, Export.self, Import.self, SeedCommand.self,
       Health.self, RoutesCommand.self, ClockCommand.self, FaultCommand.self, SnapshotCommand.self,
-      IndexesCommand.self, SettingsCommand.self, LimitsCommand.self, VersionCommand.self,
+      IndexesCommand.self, DoctorCommand.self, ServiceAccountCommand.self, TrustCommand.self,
+      MCPCommand.self, SettingsCommand.self, LimitsCommand.self, VersionCommand.self,
       EmulatorsStart.self,
       EmulatorsExec.self,
     ],
     defaultSubcommand: Serve.self)
 
-  static let version = "hearth \(HearthVersion.text)"
+  /// The second word is the version; what was built is behind it in parentheses.
+  static let version = "hearth \(HearthVersion.text) (\(String(cString: hearth_build())))"
 
   static func main() async {
+    #if os(Linux)
+      // Before anything makes a thread.
+      NamespaceProcess.runIfAsked(Array(CommandLine.arguments.dropFirst()))
+    #endif
     // A closed pipe must not end the process. NIO handles that on Linux only.
     signal(SIGPIPE, SIG_IGN)
     if let mistake = CommandName.mistake(in: Array(CommandLine.arguments.dropFirst())) {

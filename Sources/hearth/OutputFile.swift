@@ -11,17 +11,30 @@ struct OutputFile {
 
   let descriptor: Int32
 
+  var isTerminal: Bool { isatty(descriptor) == 1 }
+
   /// Writes the whole text, or as much as there is a reader for.
-  func write(_ text: String) {
-    var text = text
-    text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
+  func write(_ text: String) { write(Array(text.utf8)) }
+
+  func write(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes
       while !rest.isEmpty {
         let count = systemWrite(descriptor, rest)
         guard count > 0 || count < 0 && errno == EINTR else { return }
         rest = .init(rebasing: rest.dropFirst(max(0, count)))
       }
     }
+  }
+}
+
+extension OutputFile {
+  /// Writes a new file that is its owner's alone; false where that is not possible.
+  static func write(_ text: String, to path: String) -> Bool {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    OutputFile(descriptor: descriptor).write(text)
+    return close(descriptor) == 0
   }
 }
 

@@ -10,61 +10,57 @@ import HearthServer
 /// The flags of every command that starts a server. Each has an environment variable `HEARTH_…`;
 /// a flag wins over the variable, that over `firebase.json`, and that over the default.
 struct ServerOptions: ParsableArguments {
-  private typealias Setting = Configuration.Setting
-
-  @Option(name: Setting.project.name, help: Setting.project.help) var project: String?
-  @Option(name: Setting.host.name, help: Setting.host.help) var host: String?
-  @Option(name: Setting.authPort.name, help: Setting.authPort.help) var authPort: String?
-  @Option(name: Setting.firestorePort.name, help: Setting.firestorePort.help)
-  var firestorePort: String?
-  @Option(name: Setting.consolePort.name, help: Setting.consolePort.help) var consolePort: String?
-  @Option(name: Setting.hubPort.name, help: Setting.hubPort.help) var hubPort: String?
-  @Option(name: Setting.smtpPort.name, help: Setting.smtpPort.help) var smtpPort: String?
-  @Option(name: Setting.smtpTLSPort.name, help: Setting.smtpTLSPort.help)
-  var smtpTLSPort: String?
-  @Option(name: Setting.mailAPIPort.name, help: Setting.mailAPIPort.help) var mailAPIPort: String?
-  @Option(name: Setting.unsignedAuthPort.name, help: Setting.unsignedAuthPort.help)
-  var unsignedAuthPort: String?
-  @Option(name: Setting.tokens.name, help: Setting.tokens.help) var tokens: String?
-  @Option(name: Setting.profile.name, help: Setting.profile.help) var profile: String?
-  @Option(name: Setting.data.name, help: Setting.data.help) var data: String?
-  @Option(name: Setting.logLevel.name, help: Setting.logLevel.help) var logLevel: String?
-  @Option(name: Setting.singleProjectMode.name, help: Setting.singleProjectMode.help)
-  var singleProjectMode: String?
-  @Option(name: Setting.allowedHosts.name, help: Setting.allowedHosts.help)
-  var allowedHosts: [String] = []
-  @Option(name: Setting.importPath.name, help: Setting.importPath.help) var importPath: String?
-  @Option(
-    name: Setting.exportDirectory.name, defaultAsFlag: "", help: Setting.exportDirectory.help)
-  var exportOnExit: String?
-  @Option(
-    name: Setting.readablePasswords.name, defaultAsFlag: "true",
-    help: Setting.readablePasswords.help)
-  var exportReadablePasswords: String?
-  @Option(name: Setting.exportBelow.name, help: Setting.exportBelow.help)
-  var allowExportBelow: String?
-  @Option(name: Setting.seeds.name, help: Setting.seeds.help) var seeds: [String] = []
-  @Option(name: Setting.rules.name, help: Setting.rules.help) var rules: String?
-  @Option(name: Setting.indexes.name, help: Setting.indexes.help) var indexes: String?
-  @Option(
-    name: Setting.writeIndexes.name, defaultAsFlag: "true", help: Setting.writeIndexes.help)
-  var writeIndexes: String?
-  @Option(name: Setting.rulesBudget.name, help: Setting.rulesBudget.help) var rulesBudget: Int?
-  @Option(name: Setting.snapshotLimit.name, help: Setting.snapshotLimit.help)
-  var snapshotLimit: Int?
-  @Option(name: Setting.dialects.name, help: Setting.dialects.help) var dialects: [String] = []
-  @Option(name: Setting.mailboxLimit.name, help: Setting.mailboxLimit.help) var mailboxLimit: Int?
-  @Option(name: Setting.triggerEmail.name, help: Setting.triggerEmail.help)
-  var triggerEmail: [String] = []
-  @Option(name: Setting.smtpRelay.name, help: Setting.smtpRelay.help) var smtpRelay: String?
-  @Option(name: Setting.relayRecipients.name, help: Setting.relayRecipients.help)
-  var relayRecipients: [String] = []
-  @Option(name: Setting.functionsAddress.name, help: Setting.functionsAddress.help)
-  var functionsEmulator: String?
-  @Option(name: Setting.triggerRetries.name, help: Setting.triggerRetries.help)
-  var triggerRetries: String?
-  @Option(name: Setting.allowedWebhookHosts.name, help: Setting.allowedWebhookHosts.help)
-  var allowedWebhookHosts: [String] = []
+  @Option(.project) var project: String?
+  @Option(.host) var host: String?
+  @Option(.lan, flag: "true") var lan: String?
+  @Option(.lanHost) var lanHost: String?
+  @Option(.lanControl, flag: "true") var lanControl: String?
+  @Option(.authPort) var authPort: String?
+  @Option(.firestorePort) var firestorePort: String?
+  @Option(.consolePort) var consolePort: String?
+  @Option(.hubPort) var hubPort: String?
+  @Option(.smtpPort) var smtpPort: String?
+  @Option(.smtpTLSPort) var smtpTLSPort: String?
+  @Option(.mailAPIPort) var mailAPIPort: String?
+  @Option(.unsignedAuthPort) var unsignedAuthPort: String?
+  @Option(.tls, flag: "true") var tls: String?
+  @Option(.tlsCertificate) var tlsCert: String?
+  @Option(.tlsKey) var tlsKey: String?
+  @Option(.asGoogle, flag: "true") var asGoogle: String?
+  @Option(.tlsPort) var tlsPort: String?
+  @Option(.proxyPort) var proxyPort: String?
+  @Option(.metadataPort) var metadataPort: String?
+  @Option(.authDomains) var authDomains: [String]
+  @Option(.trustDirectory) var trustOut: String?
+  @Option(.trustDays) var trustDays: String?
+  @Option(.tokens) var tokens: String?
+  @Option(.profile) var profile: String?
+  @Option(.data) var data: String?
+  @Option(.logLevel) var logLevel: String?
+  @Option(.singleProjectMode) var singleProjectMode: String?
+  @Option(.allowedHosts) var allowedHosts: [String]
+  @Option(.importPath) var importPath: String?
+  @Option(.exportDirectory, flag: "") var exportOnExit: String?
+  @Option(.readablePasswords, flag: "true") var exportReadablePasswords: String?
+  @Option(.exportBelow) var allowExportBelow: String?
+  @Option(.seeds) var seeds: [String]
+  @Option(.rules) var rules: String?
+  @Option(.indexes) var indexes: String?
+  @Option(.writeIndexes, flag: "true") var writeIndexes: String?
+  @Option(.rulesBudget) var rulesBudget: Int?
+  @Option(.snapshotLimit) var snapshotLimit: Int?
+  @Option(.dialects) var dialects: [String]
+  @Option(.mailboxLimit) var mailboxLimit: Int?
+  @Option(.triggerEmail) var triggerEmail: [String]
+  @Option(.smtpRelay) var smtpRelay: String?
+  @Option(.relayRecipients) var relayRecipients: [String]
+  @Option(.functionsAddress) var functionsEmulator: String?
+  @Option(.triggerRetries) var triggerRetries: String?
+  @Option(.allowedWebhookHosts) var allowedWebhookHosts: [String]
+  @Option(.serviceAccount) var serviceAccount: String?
+  @Option(.acceptAnyServiceAccount, flag: "true") var acceptAnyServiceAccount: String?
+  @Option(.publicURL) var publicURL: String?
+  @Option(.idpKeys) var idpKeys: [String]
 
   @Option(help: ArgumentHelp(stringLiteral: Configuration.configFile.help)) var config: String?
 
@@ -83,12 +79,15 @@ struct ServerOptions: ParsableArguments {
 
   private var flags: Configuration.Settings {
     let given: [Configuration.Setting: String?] = [
-      .project: project, .host: host, .authPort: authPort, .firestorePort: firestorePort,
+      .project: project, .host: host, .lan: lan, .lanHost: lanHost, .lanControl: lanControl,
+      .authPort: authPort, .firestorePort: firestorePort,
       .consolePort: consolePort, .unsignedAuthPort: unsignedAuthPort, .tokens: tokens,
       .profile: profile, .data: data, .logLevel: logLevel,
       .singleProjectMode: singleProjectMode,
       .hubPort: hubPort, .smtpPort: smtpPort, .smtpTLSPort: smtpTLSPort, .mailAPIPort: mailAPIPort,
-      .triggerRetries: triggerRetries,
+      .tls: tls, .tlsCertificate: tlsCert, .tlsKey: tlsKey, .asGoogle: asGoogle,
+      .tlsPort: tlsPort, .proxyPort: proxyPort, .metadataPort: metadataPort,
+      .trustDirectory: trustOut, .trustDays: trustDays, .triggerRetries: triggerRetries,
       .functionsAddress: functionsEmulator, .importPath: importPath,
       .exportDirectory: exportOnExit, .exportBelow: allowExportBelow,
       .readablePasswords: exportReadablePasswords,
@@ -96,15 +95,41 @@ struct ServerOptions: ParsableArguments {
       .rules: rules, .rulesBudget: rulesBudget.map(String.init),
       .snapshotLimit: snapshotLimit.map(String.init), .smtpRelay: smtpRelay,
       .mailboxLimit: mailboxLimit.map(String.init),
+      .serviceAccount: serviceAccount, .acceptAnyServiceAccount: acceptAnyServiceAccount,
+      .publicURL: publicURL,
     ]
     var values = given.compactMapValues { $0.map { [$0] } }
+    if !authDomains.isEmpty { values[.authDomains] = authDomains }
     if !dialects.isEmpty { values[.dialects] = dialects }
     if !triggerEmail.isEmpty { values[.triggerEmail] = triggerEmail }
     if !relayRecipients.isEmpty { values[.relayRecipients] = relayRecipients }
     if !seeds.isEmpty { values[.seeds] = seeds }
+    if !idpKeys.isEmpty { values[.idpKeys] = idpKeys }
     if !allowedHosts.isEmpty { values[.allowedHosts] = allowedHosts }
     if !allowedWebhookHosts.isEmpty { values[.allowedWebhookHosts] = allowedWebhookHosts }
     return Configuration.Settings(values) { "--" + $0.flag }
+  }
+}
+
+extension Option {
+  fileprivate typealias Setting = Configuration.Setting
+
+  /// The flag of a setting.
+  fileprivate init(_ setting: Setting) where Value == String? {
+    self.init(name: setting.name, help: setting.help)
+  }
+
+  /// The flag of a setting that stands for a value when it has none.
+  fileprivate init(_ setting: Setting, flag value: String) where Value == String? {
+    self.init(name: setting.name, defaultAsFlag: value, help: setting.help)
+  }
+
+  fileprivate init(_ setting: Setting) where Value == Int? {
+    self.init(name: setting.name, help: setting.help)
+  }
+
+  fileprivate init(_ setting: Setting) where Value == [String] {
+    self.init(wrappedValue: [], name: setting.name, help: setting.help)
   }
 }
 

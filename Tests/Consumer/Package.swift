@@ -1,7 +1,7 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-// A package that uses HearthClient and nothing else of Hearth. `run` copies it to a folder in which
+// A package that uses HearthClient and HearthTesting, and nothing else of Hearth. `run` copies it to a folder in which
 // `hearth` leads to the repository.
 let package = Package(
   name: "consumer",
@@ -13,6 +13,8 @@ let package = Package(
   ],
   targets: [
     .executableTarget(
-      name: "App", dependencies: [.product(name: "HearthClient", package: "hearth")])
+      name: "App", dependencies: [.product(name: "HearthClient", package: "hearth")]),
+    .testTarget(
+      name: "AppTests", dependencies: [.product(name: "HearthTesting", package: "hearth")]),
   ]
 )

@@ -54,7 +54,7 @@ def main() -> int:
 
 def rows(recorded: dict) -> list[str]:
     """Each row explains what was recorded for it, and nothing else does."""
-    faults = [f"{name}: recorded, but there is no such row"
+    faults = [f"{name}: recorded, but the table has no such row"
               for name in recorded.keys() - {row.name for row in deliberate.ROWS}]
     for row in deliberate.ROWS:
         pairs = recorded.get(row.name, [])

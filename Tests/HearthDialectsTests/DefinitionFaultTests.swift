@@ -8,7 +8,7 @@ import Testing
     let pointer: String
     let words: String
 
-    /// The fault stands where the edit was made, unless said otherwise.
+    /// The fault is at the place of the edit, unless another is given.
     init(_ edited: String, _ value: JSON?, at pointer: String? = nil, _ words: String) {
       edit = Edit(edited, value)
       self.pointer = pointer ?? edited
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func `can be a member that stands twice`() {
+  @Test func `can be a member that appears twice`() {
     let text = #"{"name": "a", "name": "b"}"#
     #expect(throws: DefinitionFault.self) { try DialectDefinition(parsing: text.utf8) }
     do throws(DefinitionFault) {

@@ -115,9 +115,9 @@ import Testing
     ("resource.data.name.get('a', 1) == 1", "string has no method 'get'"),
     ("resource.data.name.matches(resource.data.name + '(')", "'Ada(' is not a regular expression"),
     ("int('x') == 1", "this string is not an int"),
-    ("timestamp.date(2023, 2, 29) == null", "there is no such date"),
+    ("timestamp.date(2023, 2, 29) == null", "invalid date"),
     ("duration.value(1, 'y') == null", "'y' is not a unit; these are w, d, h, m, s, ms, ns"),
-    ("latlng.value(91, 0) == null", "there is no such place on earth"),
+    ("latlng.value(91, 0) == null", "latitude must be within 90 degrees and longitude within 180"),
     ("path('a//b') == /a/b", "'a//b' is not a path"),
     ("/a/$([1]) == /a", "list cannot be made a string"),
     (

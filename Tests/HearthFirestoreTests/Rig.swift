@@ -10,7 +10,7 @@ import HearthWire
 import SwiftProtobuf
 import Testing
 
-/// A Firestore of a test's own: in memory, with a clock that stands still.
+/// A Firestore of a test's own: in memory, with a frozen clock.
 struct Rig: Sendable {
   static let database = DatabaseName(project: "demo", database: "(default)")
 

@@ -95,6 +95,10 @@ import Testing
     (
       "/emails", #"{"from":"x","to":"b@x.test","subject":"s","text":"t"}"#, 422
     ),
+    (
+      "/emails",
+      #"{"from":"a@x.test","to":"b@x.test","subject":"s","text":"t","headers":1}"#, 422
+    ),
     ("/v3/mail/send", "{}", 400), ("/email", "{}", 422),
     ("/email", #"{"From":"a@x.test","TextBody":"t"}"#, 422),
     ("/v3/x.test/messages", "to=b@x.test", 400),

@@ -70,7 +70,7 @@ import Testing
     #expect(all.compactMap { $0["state"]?.string } == ["used", "expired", "pending"])
   }
 
-  @Test func `gives an empty list where there is no mail`() async throws {
+  @Test func `gives an empty list without mail`() async throws {
     let answer = try await TestProject().perform(ListMessages.self, in: "demo-nobody")
     #expect(answer.json == JSONObject(["messages": [], "total": 0]))
   }

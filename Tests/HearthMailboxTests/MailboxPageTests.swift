@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `says that there is no such message`() async throws {
+  @Test func `says that a message was not found`() async throws {
     let answer = try await TestProject().perform(MailboxPage.Show.self, message: "x")
     #expect(answer.status == 404)
     #expect(answer.text.contains("Project <bdi>demo</bdi> has no message <bdi>x</bdi>."))

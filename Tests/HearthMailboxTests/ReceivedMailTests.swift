@@ -190,7 +190,7 @@ import Testing
     arguments: [
       ["rule": []], ["rules": [["code": "("]]], ["rules": [["match": ["from": "a"]]]],
       ["rules": [["code": 7]]], ["rules": [["code": "a", "match": ["body": "x"]]]],
-      ["rules": ["a"]],
+      ["rules": ["a"]], ["rules": [["code": "(?=a)b"]]], ["rules": [["link": "(a)\\1"]]],
     ] as [JSON])
   func `are refused where they cannot be used`(_ body: JSON) async throws {
     let mailbox = try TestProject()

@@ -57,7 +57,25 @@ import Testing
     #expect(found.candidates.first?.reason == "a rule of the project")
   }
 
-  @Test func `are not found by an expression that cannot be read`() {
-    #expect(throws: MailRuleError.self) { try MailRule(code: "(") }
+  @Test(arguments: ["(", "(?=a)", "(?<!a)b", #"(a)\1"#])
+  func `are not found by an expression that cannot be read`(_ pattern: String) {
+    #expect(throws: MailRuleError.self) { try MailRule(code: pattern) }
+    #expect(throws: MailRuleError.self) { try MailRule(link: pattern) }
+  }
+
+  @Test(arguments: [
+    ("A(b)?c|d", "Acd", "Ac"), ("(x)|(d)", "d", "d"), ("(?i)no: (.*)", "NO: 7\nx", "7"),
+  ])
+  func `are a group of the rule's expression, or all of it`(
+    _ pattern: String, _ text: String, _ code: String
+  ) throws {
+    #expect(try MailRule(code: pattern).code(in: text) == code)
+  }
+
+  /// A search that tries one way after the other would not end.
+  @Test(arguments: ["(a+)+$", "(a|a)*b", "(?:(?:[ab]?){900}b?)*c"])
+  func `take a bounded time to be found by a rule`(_ pattern: String) throws {
+    let text = "!" + String(repeating: "a", count: 20_000) + "!"
+    #expect(try MailRule(code: "!" + pattern).code(in: text) == nil)
   }
 }

@@ -127,7 +127,7 @@ import Testing
     #expect(client.isClosed)
   }
 
-  @Test func `A handshake without STARTTLS is told off`() {
+  @Test func `A handshake without STARTTLS is refused`() {
     var client = Conversation { $0.offersTLS = true }
     _ = client.say("")
     #expect(client.say([0x16, 0x03, 0x01, 0x00]).hasPrefix("500 5.5.1"))

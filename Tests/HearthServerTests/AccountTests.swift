@@ -266,7 +266,7 @@ import Testing
     }
   }
 
-  @Test func `of an address is told to the first one, who can take it back`() async throws {
+  @Test func `of an address is mailed to the first one, which can undo it`() async throws {
     try await TestServer.open { server in
       let user = try await server.signUp("first@b.c")
       let changed = try await server.accounts(

@@ -24,20 +24,36 @@ import Testing
     }
   }
 
-  private func run(_ operations: OperationRunner, _ keys: KeySet) async throws -> Answer {
+  /// Goes on elsewhere, and wants no token in the end.
+  private enum Wait: HearthOperations.Operation {
+    static func run(
+      _ request: NoFields, in project: ProjectTransaction, _ context: Context
+    ) throws(APIError) -> Outcome {
+      .away { () async throws(APIError) in
+        { (_, _) throws(APIError) in .answer(Answer(JSONObject(["waited": true]))) }
+      }
+    }
+  }
+
+  private func run(
+    _ operation: any HearthOperations.Operation.Type,
+    _ operations: OperationRunner, _ keys: KeySet
+  ) async throws -> Answer {
     let call = IncomingCall(
       method: "POST", target: "/?key=any", host: "127.0.0.1",
       servedPort: ServedPort(.auth, tokenMode: .rs256))
     let query = FormFields(parsing: call.query)
     let route = try #require(RouteCatalogue.all.first { $0.credential == .bearerOrKey })
-    let credentials = try Credentials(call, query, for: route)
+    let credentials = try Credentials(call, query, for: route, ServerFacts())
     let wire = WireRequest(query: query)
     let scope = try Scope(wire, credentials, route, defaultProject: "demo", keys: keys, .emulator)
     return try await operations.run(
-      SignIn.self, CheckedRequest(wire: wire, credentials: credentials, query: query), scope, call)
+      operation, CheckedRequest(wire: wire, credentials: credentials, query: query), scope, call)
   }
 
-  @Test func `writes and tells nothing, and works once there is a key`() async throws {
+  private func withBrokenKey(
+    _ body: (OperationRunner, KeySet, TestProject, CapturedLog, _ file: String) async throws -> Void
+  ) async throws {
     try await withTemporaryFolder { folder in
       let file = folder + "/keys/000001.pem"
       try FileManager.default.createDirectory(
@@ -52,21 +68,34 @@ import Testing
         hosts: Hosts(bound: "127.0.0.1", allowed: []),
         events: EventDispatch(project.server, project.store, recorder, Configuration(), logger),
         logger: logger)
+      try await body(operations, keys, project, log, file)
+    }
+  }
+
+  @Test func `writes and tells nothing, and works once there is a key`() async throws {
+    try await withBrokenKey { operations, keys, project, log, file in
       func projects() throws -> [String] {
         try project.store.transaction { transaction throws(APIError) in
           try ProjectSettings.projectIds(in: transaction)
         }
       }
 
-      await #expect(throws: APIError.self) { try await run(operations, keys) }
+      await #expect(throws: APIError.self) { try await run(SignIn.self, operations, keys) }
       #expect(try projects() == [])
       #expect(log.lines.contains { $0.contains("000001.pem") } && !log.lines.contains("signed in"))
 
       try FileManager.default.removeItem(atPath: file)
-      let answer = try await run(operations, keys)
+      let answer = try await run(SignIn.self, operations, keys)
       #expect(answer.json["idToken"]?.string?.isEmpty == false)
       #expect(try projects() == ["demo"])
       #expect(log.lines.filter { $0 == "signed in" }.count == 1)
+    }
+  }
+
+  @Test func `does not hold up what is not signed`() async throws {
+    try await withBrokenKey { operations, keys, _, _, _ in
+      let answer = try await run(Wait.self, operations, keys)
+      #expect(answer.json["waited"] == true)
     }
   }
 }

@@ -32,6 +32,25 @@ import Testing
     }
   }
 
+  @Test func `takes the first explanation of a call that goes on, within its bounds`() {
+    let log = RequestLog(bytes: Self.bound)
+    let id = log.add(call("demo-a"), at: now, machineTime: now)
+    let before = log.bytes
+    log.explain(id, of: "demo-a", "{\"missing\":[]}")
+    log.explain(id, of: "demo-a", "another one")
+    log.explain(id + 1, of: "demo-a", "of no call")
+    log.explain(log.add(call("demo-b"), at: now, machineTime: now), of: "demo-a", "of another")
+    #expect(log.entry(id, of: "demo-a")?.call.explanation == "{\"missing\":[]}")
+    #expect(log.entries(of: "demo-b").first?.call.explanation == nil)
+    log.clear("demo-b")
+    #expect(log.bytes == before + 14)
+    for _ in 0..<6000 {
+      let id = log.add(call("demo-a", body: 8000), at: now, machineTime: now)
+      log.explain(id, of: "demo-a", String(repeating: "x", count: 60_000))
+      #expect(log.bytes <= Self.bound)
+    }
+  }
+
   @Test func `gives its memory back when it is cleared`() {
     let log = RequestLog(bytes: Self.bound)
     for _ in 0..<100 { log.add(call("demo-a", body: 8000), at: now, machineTime: now) }
@@ -69,5 +88,38 @@ import Testing
     log.add(call, at: now, machineTime: now)
     let entry = log.entries(of: "demo").first?.json(isWhole: false)
     #expect(entry?["reason"] == .string(shown))
+  }
+
+  private static let secrets = [
+    "sessionInfo", "pendingToken", "oobCode", "mfaPendingCredential", "assertion",
+    "client_assertion", "subject_token", "subjectToken", "access_token", "accessToken",
+    "private_key", "privateKeyData", "id_token", "refresh_token", "code_verifier", "signedJwt",
+    "temporaryProof", "sharedSecretKey", "clientSecret", "newPassword",
+  ]
+
+  @Test(arguments: secrets) func `shows no credential`(_ name: String) {
+    let log = RequestLog(bytes: Self.bound)
+    var call = AnsweredCall(
+      project: "demo", method: "POST", path: "/path", operation: "an.operation", status: 400,
+      duration: .zero, error: .invalidArgument,
+      body: Array(#"{"info":[{"\#(name)":"cr3d"}],"email":"a@b.c"}"#.utf8))
+    call.query = "\(name)=cr3d"
+    call.reason = "bad cr3d"
+    call.response = Array(#"{"\#(name)":"n3w","message":"bad cr3d"}"#.utf8)
+    log.add(call, at: now, machineTime: now)
+    let text = log.entries(of: "demo").first?.json(isWhole: true).text ?? ""
+    #expect(text.contains("a@b.c") && text.contains("(hidden)"))
+    #expect(!text.contains("cr3d") && !text.contains("n3w"), "\(text)")
+  }
+
+  /// Token endpoints take forms.
+  @Test func `shows neither a form nor its answer`() {
+    let log = RequestLog(bytes: Self.bound)
+    var call = AnsweredCall(
+      project: "demo", method: "POST", path: "/token", operation: "google.token", status: 200,
+      duration: .zero, error: nil, body: Array("grant_type=x&assertion=cr3d".utf8))
+    call.response = Array(#"{"scope":"cr3d"}"#.utf8)
+    log.add(call, at: now, machineTime: now)
+    #expect(log.entries(of: "demo").first?.json(isWhole: true).text.contains("cr3d") == false)
   }
 }

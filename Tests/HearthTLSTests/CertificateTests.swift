@@ -86,5 +86,20 @@ import Testing
       dataDirectory: nil, names: ["hearth", "a,DNS:evil.test", "x y"], clock: ManualClock())
     #expect(try certificates.serverContext() === certificates.serverContext())
     #expect(try certificates.authorityPEM() == certificates.authorityPEM())
+    #expect(certificates.end == nil)
+  }
+
+  @Test func `What is made for one run is not kept, and has an end`() throws {
+    try withTemporaryFolder { folder in
+      let clock = ManualClock()
+      let certificates = ServerCertificates(
+        dataDirectory: folder, names: ["192.168.1.5"], clock: clock, days: 2)
+      #expect(certificates.end == nil)
+      let trusted = try TrustedCertificates(pem: try certificates.authorityPEM())
+      #expect(certificates.end == clock.now + .seconds(2 * 24 * 3600))
+      #expect(certificates.names.contains("192.168.1.5"))
+      #expect(try trusted.fingerprint().split(separator: ":").count == 32)
+      #expect(!FileManager.default.fileExists(atPath: folder + "/tls"))
+    }
   }
 }

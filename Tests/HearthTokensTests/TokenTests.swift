@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HearthCrypto
 import HearthTestSupport
@@ -148,6 +149,25 @@ private func hex(_ bytes: [UInt8]) -> String {
       try FileManager.default.removeItem(atPath: path + "/keys/000001.pem")
       _ = try await keys.current()
       #expect(!keys.hasFailed)
+    }
+  }
+
+  @Test func `are not waited for by a task that is cancelled`() async throws {
+    // The first key is made when the test is over.
+    let end = DispatchSemaphore(value: 0)
+    let keys = KeySet(directory: nil, clock: ManualClock()) { now in
+      end.wait()
+      return try SigningKey.generate(now: now)
+    }
+    defer { end.signal() }
+    let before = Task { try await keys.all() }
+    let after = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await keys.all()
+    }
+    before.cancel()
+    for task in [before, after] {
+      await #expect(throws: CancellationError.self) { try await task.value }
     }
   }
 

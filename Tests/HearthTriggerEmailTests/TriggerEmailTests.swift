@@ -213,7 +213,7 @@ private final class Desk: MailStore, CommitObserver {
     #expect(desk.mails.isEmpty)
   }
 
-  /// The clock stands at 08:00:00.
+  /// The clock is at 08:00:00.
   @Test(arguments: [
     (lease: "2027-01-15T08:00:01Z" as String?, state: "PROCESSING", error: nil as String?),
     ("2027-01-15T08:00:00Z", "ERROR", "Message processing lease expired."),

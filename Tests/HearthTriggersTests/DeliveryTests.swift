@@ -125,7 +125,7 @@ import Testing
   @Test(arguments: [
     (#"{}"#, "/webhooks must be an array"),
     (#"{"webhooks":[{"url":"http://localhost/","event":"x"}]}"#, "unknown member 'event'"),
-    (#"{"webhooks":[{"url":"http://localhost/","events":["x"]}]}"#, "there is no event 'x'"),
+    (#"{"webhooks":[{"url":"http://localhost/","events":["x"]}]}"#, "unknown event 'x'"),
     (#"{"webhooks":[{"url":"http://localhost/","secret":"x"}]}"#, "/webhooks/0/secret"),
     (#"{"webhooks":[{"url":"http://localhost/","path":"a/x{b}"}]}"#, "pattern"),
     (

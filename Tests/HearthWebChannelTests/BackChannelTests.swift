@@ -3,7 +3,7 @@ import Testing
 
 @testable import HearthWebChannel
 
-@Suite(.timeLimit(.minutes(5))) struct `The back channel` {
+@Suite(.timeLimit(.minutes(30))) struct `The back channel` {
   private let stage = Stage()
 
   @Test func `brings everything behind the acknowledged array as one chunk`() async throws {

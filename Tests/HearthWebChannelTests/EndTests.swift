@@ -3,8 +3,8 @@ import Testing
 
 @testable import HearthWebChannel
 
-@Suite(.timeLimit(.minutes(5))) struct `The end of a stream` {
-  @Test func `is told to a client when all is well`() async throws {
+@Suite(.timeLimit(.minutes(30))) struct `The end of a stream` {
+  @Test func `is sent to a client when all is well`() async throws {
     let server = WebChannelServer { _, _, send in await send("{}") }
     let client = try Client(server)
     let heard = await client.allHeard()
@@ -12,7 +12,7 @@ import Testing
     #expect(heard.hasSuffix(#",["close"]]]"#))
   }
 
-  @Test func `is told to a client as a status`() async throws {
+  @Test func `is sent to a client as a status`() async throws {
     let server = WebChannelServer { _, _, _ in
       throw ChannelFailure(code: 403, status: "PERMISSION_DENIED", message: "No \"é\"")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HearthWebChannel
 
-@Suite(.timeLimit(.minutes(5))) struct `Limits` {
+@Suite(.timeLimit(.minutes(30))) struct `Limits` {
   @Test func `bound the sessions`() throws {
     var limits = ChannelLimits()
     limits.sessions = 1

@@ -10,19 +10,21 @@ enum HouseRules {
   static let imports: [String: Set<String>] = [
     "HearthWire": ["CHearthZlib"],
     "HearthLimits": [],
+    "HearthRegex": [],
     "HearthTime": [],
     "HearthErrors": ["HearthWire"],
     "HearthPages": [],
     "HearthCrypto": ["CHearthOpenSSL"],
     "HearthTokens": ["CHearthOpenSSL", "HearthCrypto", "HearthTime", "HearthWire"],
+    "HearthServiceAccounts": ["HearthCrypto", "HearthTime", "HearthTokens", "HearthWire"],
     "HearthTLS": ["CHearthOpenSSL", "HearthCrypto", "HearthTime", "NIOCore", "NIOSSL"],
     "HearthSMTP": ["HearthWire"],
     "HearthSQLite": ["CHearthSQLite", "HearthErrors"],
     "HearthOperations": [
-      "HearthCrypto", "HearthErrors", "HearthLimits", "HearthSQLite", "HearthTime",
-      "HearthTokens", "HearthWire", "Logging",
+      "HearthCrypto", "HearthErrors", "HearthLimits", "HearthServiceAccounts", "HearthSQLite",
+      "HearthTime", "HearthTokens", "HearthWire", "Logging",
     ],
-    "HearthMime": ["HearthWire"],
+    "HearthMime": ["HearthRegex", "HearthWire"],
     "HearthMailAPI": ["HearthMime", "HearthWire"],
     "HearthMailbox": [
       "HearthCrypto", "HearthErrors", "HearthMime", "HearthOperations", "HearthPages",
@@ -32,14 +34,16 @@ enum HouseRules {
     "HearthDialects": ["HearthCrypto", "HearthErrors", "HearthPages", "HearthTime", "HearthWire"],
     "HearthIdentityToolkit": [
       "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports", "HearthMailbox",
-      "HearthLimits", "HearthOperations", "HearthPages", "HearthSQLite", "HearthTime",
-      "HearthTokens", "HearthWire", "Logging",
+      "HearthLimits", "HearthOperations", "HearthPages", "HearthServiceAccounts", "HearthSQLite",
+      "HearthTime", "HearthTokens", "HearthWire", "Logging",
     ],
-    "HearthConsole": ["HearthPages"],
+    "HearthConsole": ["HearthCrypto", "HearthPages", "HearthWire"],
+    "HearthMCP": ["HearthWire"],
+    "HearthQR": [],
     "HearthWebChannel": ["HearthWire"],
     "HearthFirestoreProtos": ["HearthWire", "SwiftProtobuf"],
     "HearthExports": ["HearthFirestoreProtos", "HearthWire", "SwiftProtobuf"],
-    "HearthFirestoreRules": ["HearthLimits", "HearthTime"],
+    "HearthFirestoreRules": ["HearthLimits", "HearthRegex", "HearthTime"],
     "HearthIndexes": ["HearthWire"],
     "HearthFirestore": [
       "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
@@ -59,20 +63,23 @@ enum HouseRules {
       "AsyncHTTPClient", "HTTPTypes", "HearthConsole", "HearthCrypto", "HearthDialects",
       "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
       "HearthFirestoreRules",
-      "HearthIdentityToolkit", "HearthIndexes", "HearthMailAPI", "HearthMailbox", "HearthMime",
-      "HearthOperations",
-      "HearthPages", "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS", "HearthTokens",
+      "HearthIdentityToolkit", "HearthIndexes", "HearthLimits", "HearthMailAPI", "HearthMailbox",
+      "HearthMCP",
+      "HearthMime", "HearthOperations", "HearthPages", "HearthQR", "HearthServiceAccounts",
+      "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS", "HearthTokens",
       "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire", "Logging",
       "NIOCore", "NIOExtras", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
       "NIOHTTPTypesHTTP1",
       "NIOHTTPTypesHTTP2", "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle", "SwiftProtobuf",
     ],
     "HearthClient": [],
+    "HearthTesting": ["HearthClient", "Testing", "XCTest"],
     "HearthEmbed": ["PackagePlugin"],
     "hearth": [
-      "ArgumentParser", "AsyncHTTPClient", "HearthIndexes", "HearthLimits", "HearthOperations",
-      "HearthServer", "HearthTime", "HearthWire", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
-      "ServiceLifecycle", "Subprocess",
+      "ArgumentParser", "AsyncHTTPClient", "CHearthBuild", "CHearthNamespace", "HearthIndexes",
+      "HearthLimits", "HearthMCP", "HearthOperations", "HearthQR", "HearthServer",
+      "HearthServiceAccounts", "HearthTime", "HearthWire", "Logging", "NIOCore", "NIOHTTP1",
+      "NIOPosix", "NIOSSL", "ServiceLifecycle", "Subprocess",
       "System",
       "SystemPackage", "UnixSignals",
     ],
@@ -89,12 +96,20 @@ enum HouseRules {
   ]
 
   /// The targets whose declarations other packages use.
-  static let products: Set<String> = ["HearthClient"]
+  static let products: Set<String> = ["HearthClient", "HearthTesting"]
+
+  /// What other packages use of a target that is otherwise the package's own.
+  static let facades: Set<String> = [
+    "Sources/HearthServer/Hearth.swift", "Sources/HearthServer/InProcess/HearthOptions.swift",
+    "Sources/HearthServer/InProcess/RunningHearth.swift",
+  ]
 
   /// The targets that may import all of Foundation. It would bring 34 MB of ICU data into the
-  /// server: elsewhere `FoundationEssentials` comes first, and `Foundation` where there is no such
+  /// server: elsewhere `FoundationEssentials` comes first, and `Foundation` without such a
   /// module.
-  static let withFoundation: Set<String> = ["HearthClient", "HearthEmbed", "hearth-bench"]
+  static let withFoundation: Set<String> = [
+    "HearthClient", "HearthEmbed", "HearthTesting", "hearth-bench",
+  ]
 
   /// Where the time of the machine is read.
   static let clock = "Sources/HearthTime/Clock.swift"

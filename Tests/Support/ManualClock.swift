@@ -1,7 +1,7 @@
 package import HearthTime
 import Synchronization
 
-/// A clock that stands still until a test moves it, for what waits for a time of day
+/// A clock that a test moves, for what waits for a time of day
 /// (`HearthClock`) and for what waits for a span (`Clock`).
 package final class ManualClock: HearthClock, Clock {
   private struct State {

@@ -10,6 +10,12 @@ package struct TestClient: Sendable {
     package let headers: HTTPHeaders
     package let text: String
 
+    package init(status: Int, headers: HTTPHeaders, text: String) {
+      self.status = status
+      self.headers = headers
+      self.text = text
+    }
+
     package var json: JSON { (try? JSON.parse(text)) ?? .null }
     package var message: String? { json["error"]?["message"]?.string }
     package var members: [String] { json.object?.keys.sorted() ?? [] }

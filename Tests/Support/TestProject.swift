@@ -5,7 +5,7 @@ import HearthTime
 package import HearthWire
 import Logging
 
-/// A store in memory and a clock that stands still, with just enough around them to run operations
+/// A store in memory and a frozen clock, with just enough around them to run operations
 /// without a server.
 package struct TestProject: Sendable {
   package let store: Store
@@ -128,6 +128,6 @@ package struct NoFunctions: FunctionCaller {
   package func send(
     _ request: FunctionRequest, within timeout: Duration
   ) async throws(FunctionFailure) -> FunctionReply {
-    throw .unreachable(reason: "there are no functions here")
+    throw .unreachable(reason: "this test has no functions")
   }
 }

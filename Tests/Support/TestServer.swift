@@ -2,7 +2,7 @@ package import HearthServer
 import HearthTokens
 import Logging
 
-/// A server with ports of its own, in memory, with a clock that stands still.
+/// A server with ports of its own, in memory, with a frozen clock.
 package struct TestServer: Sendable {
   package let clock: ManualClock
   package let addresses: Addresses
@@ -10,6 +10,8 @@ package struct TestServer: Sendable {
 
   /// All tests share one set of keys: making one takes longer than most tests.
   private static let keys = KeySet(directory: nil, clock: ManualClock())
+
+  private static let places = Places(16)
 
   package static func open(
     _ change: @Sendable (inout Configuration) throws -> Void = { _ in },
@@ -22,8 +24,10 @@ package struct TestServer: Sendable {
     let log = CapturedLog()
     let logger = Logger(label: "test") { _ in log }
     let hearth = try Hearth(configuration, clock: clock, keys: keys, logger: logger)
-    try await hearth.serving { addresses in
-      try await body(TestServer(clock: clock, addresses: addresses, log: log))
+    try await places.take {
+      try await hearth.serving { addresses in
+        try await body(TestServer(clock: clock, addresses: addresses, log: log))
+      }
     }
   }
 

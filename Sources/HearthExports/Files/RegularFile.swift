@@ -15,7 +15,7 @@ package enum RegularFile {
   /// What is read as a whole is small.
   private static let largest = 16 << 20
 
-  /// - Returns: nil when there is no such file.
+  /// - Returns: nil if the file does not exist.
   /// - Throws: ``ExportError`` when there is one that cannot be read.
   package static func open(ifThere path: String) throws(ExportError) -> OpenFile? {
     // Not waiting for a writer, where it is a pipe after all.
@@ -33,7 +33,7 @@ package enum RegularFile {
   }
 
   package static func open(_ path: String) throws(ExportError) -> OpenFile {
-    guard let handle = try open(ifThere: path) else { throw ExportError("there is no \(path)") }
+    guard let handle = try open(ifThere: path) else { throw ExportError("not found: \(path)") }
     return handle
   }
 

@@ -53,7 +53,7 @@ package struct FirestoreExportReader {
 
   private static func outputs(_ path: String) throws -> [String] {
     guard let data = try RegularFile.contents(path) else {
-      throw ExportError("there is no \(path)")
+      throw ExportError("not found: \(path)")
     }
     guard let metadata = try? WireExportMetadata(serializedBytes: data) else {
       throw ExportError("\(path) is not the metadata of an export")

@@ -26,21 +26,23 @@ extension Firestore {
       }
       after = id
     }
+    let isProduction = answersAsProduction(parent.database.project)
     // Observed: a time before 1970, or one with nanoseconds, is a time like any other here.
     var time: Int64?
     if case .readTime(let wanted)? = request.consistencySelector {
       time = max(0, wanted.microseconds)
       guard wanted.seconds <= ReadTime.endOfTime else { throw ReadTime.inFuture }
+      if isProduction { _ = try wanted.checkedMicroseconds() }
     }
     let reading = Reading(
       database: parent.database, transaction: nil, newTransaction: nil, time: time)
+    // As with documents: only production looks whether there is more.
     let names = try read(reading) { snapshot throws(APIError) in
-      try snapshot.segments(below: parent, after: after, limit: size)
+      try snapshot.segments(below: parent, after: after, limit: isProduction ? size + 1 : size)
     }.result
     var response = ListCollectionIdsResponse()
-    response.collectionIds = names
-    // As after a full page of documents.
-    if names.count == size, let last = names.last {
+    response.collectionIds = Array(names.prefix(size))
+    if names.count >= (isProduction ? size + 1 : size), let last = response.collectionIds.last {
       response.nextPageToken = try PageToken(place: [.with { $0.stringValue = last }]).text()
     }
     return response

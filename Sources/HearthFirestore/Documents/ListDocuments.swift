@@ -4,52 +4,32 @@ import HearthTime
 import HearthWire
 import SwiftProtobuf
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension Firestore {
   private static let largestPage = 300
+  /// The page of a request to production that asks for no size.
+  private static let productionPage = 100
 
   package func listDocuments(
     _ request: ListDocumentsRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> ListDocumentsResponse {
     let parent = try ResourcePath.parent(request.parent)
+    let isProduction = answersAsProduction(parent.database.project)
     let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
     guard request.pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
     let size =
-      request.pageSize == 0 ? Self.largestPage : min(Self.largestPage, Int(request.pageSize))
-    if request.showMissing {
-      guard request.orderBy.isEmpty else {
-        throw .invalid("cannot specify an order when show_missing is true")
-      }
-      guard !request.collectionID.isEmpty else {
-        throw .invalid("collection id must be set when show_missing is true")
-      }
-      try requireOwner(caller)
-    }
-    var structured = StructuredQuery()
-    structured.from = [.with { $0.collectionID = request.collectionID }]
-    structured.orderBy = try Self.orders(request.orderBy)
-    if !structured.orderBy.contains(where: { $0.field.fieldPath == "__name__" }) {
-      structured.orderBy.append(
-        .with {
-          $0.field.fieldPath = "__name__"
-          $0.direction = structured.orderBy.last?.direction ?? .ascending
-        })
-    }
-    let token = try PageToken(request.pageToken)
+      request.pageSize == 0
+      ? isProduction ? Self.productionPage : Self.largestPage
+      : min(Self.largestPage, Int(request.pageSize))
+    if request.showMissing { try checkMissing(request, caller) }
+    let judging = request.orderBy.isEmpty ? nil : indexJudging(in: parent.database)
+    var structured = try Self.query(of: request, size, isProduction: isProduction)
+    let listing = isProduction ? PageToken.Listing(request) : nil
+    let token = try PageToken(request.pageToken, of: listing)
     if let token, !request.showMissing {
       guard token.place.count == structured.orderBy.count else { throw PageToken.fault }
-      structured.startAt = .with {
-        $0.values = token.place
-        $0.before = false
-      }
+      structured.start(after: token.place)
     }
-    structured.limit = .with { $0.value = Int32(size) }
-    let query = try Query(parent: parent, structured)
+    let query = try Query(parent: parent, structured, readsNamesBackwards: judging != nil)
     let selector: ReadSelector =
       switch request.consistencySelector {
       case .transaction(let id)?: .transaction(id)
@@ -60,24 +40,75 @@ extension Firestore {
     if request.showMissing, !request.collectionID.isEmpty {
       return try read(reading) { snapshot throws(APIError) in
         try Self.page(
-          of: parent.appending(request.collectionID), behind: token, size, mask, in: snapshot)
+          of: parent.appending(request.collectionID), behind: token, size, mask, listing,
+          in: snapshot)
       }.result
     }
-    let result = try await run(query, reading, caller).result
+    let judged = judging?.plan(query, by: caller, "list")
+    let result = try await run(query, reading, caller, judged).result
     var response = ListDocumentsResponse()
     response.documents = try await result.decode { $0.message(mask: mask) }
-    // After a full page there may be another; that it is empty, only asking for it tells.
-    if result.documents.count == size, let last = result.documents.last {
-      let place = query.orders.map { last.value(at: $0.field) ?? .null }
-      response.nextPageToken = try PageToken(place: place).text()
+    guard result.documents.count == size, let last = result.documents.last else { return response }
+    // The official emulator does not look whether another page has any documents.
+    let place = query.orders.map { last.value(at: $0.field) ?? .null }
+    if isProduction {
+      structured.start(after: place)
+      structured.limit = .with { $0.value = 1 }
+      let rest = try Query(parent: parent, structured, readsNamesBackwards: true)
+      let isLast = try read(reading) { snapshot throws(APIError) in
+        try snapshot.run(rest).documents.isEmpty
+      }.result
+      if isLast { return response }
     }
+    response.nextPageToken = try PageToken(place: place, of: listing).text()
     return response
+  }
+
+  private func checkMissing(
+    _ request: ListDocumentsRequest, _ caller: FirestoreCaller
+  ) throws(APIError) {
+    guard request.orderBy.isEmpty else {
+      throw .invalid("cannot specify an order when show_missing is true")
+    }
+    guard !request.collectionID.isEmpty else {
+      throw .invalid("collection id must be set when show_missing is true")
+    }
+    try requireOwner(caller)
+  }
+
+  private static func query(
+    of request: ListDocumentsRequest, _ size: Int, isProduction: Bool
+  ) throws(APIError) -> StructuredQuery {
+    var structured = StructuredQuery()
+    structured.from = [.with { $0.collectionID = request.collectionID }]
+    structured.orderBy = try orders(request.orderBy)
+    if isProduction { try check(structured.orderBy, of: request.orderBy) }
+    if !structured.orderBy.contains(where: { $0.field.fieldPath == "__name__" }) {
+      structured.orderBy.append(
+        .with {
+          $0.field.fieldPath = "__name__"
+          $0.direction = structured.orderBy.last?.direction ?? .ascending
+        })
+    }
+    structured.limit = .with { $0.value = Int32(size) }
+    return structured
+  }
+
+  /// Production names the whole clause where the path of a field is wrong.
+  private static func check(
+    _ orders: [StructuredQuery.Order], of text: String
+  ) throws(APIError) {
+    for order in orders {
+      do throws(APIError) { _ = try FieldPath(order.field.fieldPath) } catch {
+        throw .invalid("Invalid order by clause \"\(text)\".")
+      }
+    }
   }
 
   /// A page with the documents that are missing but have collections below them.
   private static func page(
     of collection: ResourcePath, behind token: PageToken?, _ size: Int, _ mask: [FieldPath]?,
-    in snapshot: Snapshot
+    _ listing: PageToken.Listing?, in snapshot: Snapshot
   ) throws(APIError) -> ListDocumentsResponse {
     // As references: ids that are numbers come first.
     var names = try snapshot.segments(below: collection)
@@ -97,8 +128,9 @@ extension Firestore {
         response.documents.append(.with { $0.name = path.text })
       }
     }
-    if response.documents.count == size, let last = response.documents.last {
-      response.nextPageToken = try PageToken(place: [.reference(last.name)]).text()
+    let isLast = listing == nil ? names.count < size : names.count <= size
+    if !isLast, let last = response.documents.last {
+      response.nextPageToken = try PageToken(place: [.reference(last.name)], of: listing).text()
     }
     return response
   }
@@ -160,29 +192,11 @@ extension Firestore {
   }
 }
 
-/// The place of the last document that was handed out, by the values that order it: what comes and
-/// goes in front of it moves no page.
-struct PageToken {
-  static let fault = APIError.invalid("invalid page token")
-
-  let place: [Value]
-
-  init(place: [Value]) { self.place = place }
-
-  /// Nil for the first page.
-  init?(_ text: String) throws(APIError) {
-    guard !text.isEmpty else { return nil }
-    guard let bytes = Base64.decode(text),
-      let list = try? ArrayValue(serializedBytes: bytes), !list.values.isEmpty
-    else { throw Self.fault }
-    place = list.values
-  }
-
-  func text() throws(APIError) -> String {
-    do {
-      return Base64.encodeURL(try ArrayValue.with { $0.values = place }.serializedBytes())
-    } catch {
-      throw APIError(.internalError, message: "\(error)")
+extension StructuredQuery {
+  fileprivate mutating func start(after place: [Value]) {
+    startAt = .with {
+      $0.values = place
+      $0.before = false
     }
   }
 }

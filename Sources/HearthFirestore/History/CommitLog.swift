@@ -2,7 +2,7 @@ import Synchronization
 
 /// How much of the past is kept.
 package struct HistoryBounds: Sendable {
-  /// Bytes of all databases together. Nothing else counts when there is no more room.
+  /// Bytes of all databases together. With no room left, nothing else counts.
   package var bytes = 64 << 20
   /// Seconds for which a commit stays while there is room: resume tokens and read times.
   package var seconds: Int64 = 3600
@@ -159,6 +159,13 @@ final class CommitLog: Sendable {
   func reachesBack(to time: Int64, of database: DatabaseName) -> Bool {
     let beginning = beginning(database)
     return state.withLock { time >= $0.databases[database]?.forgotten ?? beginning }
+  }
+
+  /// Whether the times of a database's documents tell what has changed after a time, although its
+  /// commits may be forgotten.
+  func isTimed(_ database: DatabaseName, after time: Int64) -> Bool {
+    let beginning = beginning(database)
+    return state.withLock { time >= $0.databases[database]?.floor ?? beginning }
   }
 
   /// The documents of a database that have changed after a time; nil when nobody can tell.

@@ -28,8 +28,14 @@ struct DatabaseHistory {
   private(set) var forgotten: Int64?
   /// The same, of those that were dropped one by one.
   private(set) var cut: Int64?
+  /// The time of the newest commit that was forgotten otherwise. Nothing of the documents tells what
+  /// they were before: those of a snapshot keep the times that they had.
+  private(set) var floor: Int64?
 
-  init(forgotten: Int64? = nil) { self.forgotten = forgotten }
+  init(forgotten: Int64? = nil) {
+    self.forgotten = forgotten
+    floor = forgotten
+  }
 
   /// The place after the newest commit.
   var end: Int { base + entries.count }
@@ -89,6 +95,7 @@ struct DatabaseHistory {
     (head, firstFresh, bytes, changes) = (0, 0, 0, 0)
     fresh = (0, 0)
     forgotten = time
+    floor = time
     cut = nil
   }
 

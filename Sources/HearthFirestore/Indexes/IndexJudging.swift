@@ -55,7 +55,11 @@ struct JudgedQuery {
       IndexNotes.Use(
         shape: shape, plan: plan, operation: operation, caller: caller.noted,
         time: firestore.now(of: database)), of: database)
-    guard judging.isEnforced, let missing = plan.missing.first else { return }
+    guard let missing = plan.missing.first else { return }
+    guard judging.isEnforced else {
+      MissedIndexes.note { firestore.indexes.explanation(shape, plan).text }
+      return
+    }
     var error = APIError(
       .failedPrecondition,
       message: missing.message(

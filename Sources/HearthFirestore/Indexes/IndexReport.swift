@@ -99,7 +99,7 @@ extension IndexTable {
   }
 }
 
-/// What makes an index one of the list, wherever it stands there.
+/// What identifies an index of the list, whatever its position.
 private struct ListedIndex: Hashable {
   let group: String
   let scope: QueryScope

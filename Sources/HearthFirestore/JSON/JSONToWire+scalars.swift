@@ -8,13 +8,13 @@ extension JSONToWire {
     case .bool: append(number, varint: try bool() ? 1 : 0)
     case .int32:
       let text = try numeral("TYPE_INT32")
-      guard let value = Self.integer(text.text).flatMap(Int32.init(exactly:)) else {
+      guard let value = integer(text).flatMap(Int32.init(exactly:)) else {
         throw .value("TYPE_INT32", text.shown)
       }
       append(number, varint: UInt64(bitPattern: Int64(value)))
     case .int64:
       let text = try numeral("TYPE_INT64")
-      guard let value = Self.integer(text.text) else { throw .value("TYPE_INT64", text.shown) }
+      guard let value = integer(text) else { throw .value("TYPE_INT64", text.shown) }
       append(number, varint: UInt64(bitPattern: value))
     case .double: append(number, bits: try double().bitPattern)
     case .string:
@@ -72,6 +72,11 @@ extension JSONToWire {
     }
     let text = reader.string(try string(type))
     return (text, "\"\(JSONFault.short(text))\"")
+  }
+
+  /// In quotes, production reads nothing but digits and a sign.
+  private func integer(_ numeral: (text: String, shown: String)) -> Int64? {
+    isLenient && numeral.shown.hasPrefix("\"") ? Int64(numeral.text) : Self.integer(numeral.text)
   }
 
   /// Also `5.0` and `1e3`, which are whole.

@@ -53,9 +53,17 @@ extension Firestore {
     var answers: [ListenResponse] = []
     var shown = result
     var gone: [ResourcePath] = []
+    var filter: Google_Firestore_V1_ExistenceFilter?
     if message.resumeType != nil {
       if let news = news(of: target, result, since: message, until: time, database) {
         (shown, gone) = news
+        if !gone.isEmpty, !message.hasExpectedCount, canFilter(target, database) {
+          filter = .of(result, names: false, for: target.id)
+          gone = []
+        }
+      } else if let changed = changed(in: target, result, since: message, until: time, database) {
+        shown = changed
+        filter = .of(result, names: message.hasExpectedCount, for: target.id)
       } else {
         answers.append(.change(.reset, [target.id]))
       }
@@ -70,7 +78,26 @@ extension Firestore {
         [try documents.document(at: path) == nil ? .deleted(path) : .left(path)], target)
     }
     answers += snapshot.responses(readTime: time)
+    if let filter { answers.append(.with { $0.filter = filter }) }
     return (target, answers, time)
+  }
+
+  /// Whether a filter may stand for the documents that have left a target. The official emulator
+  /// sends none.
+  private func canFilter(_ target: ListenTarget, _ database: DatabaseName) -> Bool {
+    target.query?.isWindow == false && answersAsProduction(database.project)
+  }
+
+  /// The documents that have changed since the time of a token, by their own times; nil where these
+  /// do not tell, or no filter may follow. Which documents have left is not known.
+  private func changed(
+    in target: ListenTarget, _ result: [StoredDocument], since message: Target, until now: Int64,
+    _ database: DatabaseName
+  ) -> [StoredDocument]? {
+    guard let since = resumeTime(of: message), since <= now, canFilter(target, database),
+      log.isTimed(database, after: since)
+    else { return nil }
+    return result.filter { $0.updateTime > since }
   }
 
   /// What has changed since the time of a token; nil when nobody can tell.
@@ -85,12 +112,26 @@ extension Firestore {
       let touched = changed.filter(query.covers)
       if touched.isEmpty { return ([], []) }
       // What moved up into the window has not changed itself.
-      if query.limit != nil || query.offset > 0 || query.nearest != nil { return nil }
+      if query.isWindow { return nil }
       return (
         result.filter { touched.contains($0.path) },
         touched.filter { target.known[$0] == nil }.sorted { $0.text < $1.text }
       )
     }
     return (result.filter { changed.contains($0.path) }, [])
+  }
+}
+
+extension Google_Firestore_V1_ExistenceFilter {
+  /// How many documents a target has, and which. Names only count for a client that has said how
+  /// many it knows.
+  fileprivate static func of(
+    _ result: [StoredDocument], names: Bool, for target: Int32
+  ) -> Self {
+    .with {
+      $0.targetID = target
+      $0.count = Int32(clamping: result.count)
+      $0.unchangedNames = names ? NameFilter.message(of: result.map(\.path.text)) : .init()
+    }
   }
 }

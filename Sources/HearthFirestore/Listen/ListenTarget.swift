@@ -18,8 +18,7 @@ struct ListenTarget {
 
   /// Whether a commit alone does not tell what leaves and what moves up.
   private var needsQuery: Bool {
-    guard case .query(let query) = kind else { return false }
-    return query.limit != nil || query.offset > 0 || query.nearest != nil
+    query?.isWindow ?? false
   }
 
   /// Nil for documents that were named.
@@ -145,4 +144,9 @@ enum TargetChange {
     case .left(let path), .deleted(let path): path
     }
   }
+}
+
+extension Query {
+  /// Whether it shows a part of what it matches: a document may join without a change of its own.
+  var isWindow: Bool { limit != nil || offset > 0 || nearest != nil }
 }

@@ -84,8 +84,8 @@ struct ValueCheck {
       try check("latitude", point.latitude, 90)
       try check("longitude", point.longitude, 180)
     case .referenceValue(let name)?: _ = try ResourcePath.reference(name)
-    case .stringValue(let text)?: try checkLength(text.utf8.count)
-    case .bytesValue(let bytes)?: try checkLength(bytes.count)
+    case .stringValue(let text)?: try checkLength(text.utf8.count, depth: depth)
+    case .bytesValue(let bytes)?: try checkLength(bytes.count, depth: depth)
     case .arrayValue(let array)?:
       if isInArray, use != .compared {
         throw .invalid("Cannot convert an array value in an array value.")
@@ -127,7 +127,7 @@ struct ValueCheck {
       guard !FieldPath.isReserved(name) else {
         throw .invalid("field name '\(name)' is reserved.")
       }
-      if use == .stored { try Self.checkLength(of: name) }
+      if use == .stored { try nested { () throws(APIError) in try Self.checkLength(of: name) } }
       result.append(name, try checked(value, depth: depth + 1, isInArray: false))
     }
     return result
@@ -140,9 +140,16 @@ struct ValueCheck {
     }
   }
 
-  private func checkLength(_ bytes: Int) throws(APIError) {
-    guard bytes <= Limit.fieldValue.value || use == .ignored else {
-      throw .invalid(Limit.fieldValue.refusal(field))
+  private func checkLength(_ bytes: Int, depth: Int) throws(APIError) {
+    guard bytes > Limit.fieldValue.value, use != .ignored else { return }
+    let refusal = APIError.invalid(Limit.fieldValue.refusal(field))
+    throw depth > 1 ? refusal.inProduction(Limit.depth.refusal(field)) : refusal
+  }
+
+  /// Of a member of a map, production only says that something is wrong within the field.
+  private func nested(_ check: () throws(APIError) -> Void) throws(APIError) {
+    do throws(APIError) { try check() } catch {
+      throw error.inProduction(Limit.depth.refusal(field))
     }
   }
 
@@ -156,7 +163,9 @@ struct ValueCheck {
   /// A vector is a map with a mark, and a mark is for vectors only.
   static func checkVector(_ map: Fields) throws(APIError) {
     guard case .stringValue(let type)? = map["__type__"]?.valueType else {
-      throw .invalid("Field __type__ is not a string.")
+      let refusal = APIError.invalid("Field __type__ is not a string.")
+      guard case .integerValue? = map["__type__"]?.valueType else { throw refusal }
+      throw refusal.inProduction("Field __type__ must be a string; founds LONG.")
     }
     guard type == "__vector__" else {
       throw .invalid("A map with \"__type__\" must be a vector.")

@@ -15,6 +15,11 @@ extension Firestore {
   package func worded(_ error: APIError, for project: String) -> APIError {
     answersAsProduction(project) ? ProductionWording.translate(error) : error
   }
+
+  /// The same over gRPC, where only production's refusals have details.
+  package func wordedForGRPC(_ error: APIError, for project: String) -> APIError {
+    answersAsProduction(project) ? ProductionWording.translate(error) : error.with()
+  }
 }
 
 extension Firestore {
@@ -46,7 +51,7 @@ extension Firestore {
 }
 
 /// Refusals that production words otherwise than the official emulator. Each row is a beginning of
-/// the emulator's text and what stands in its place.
+/// the emulator's text and the text that replaces it.
 enum ProductionWording {
   private static let rows: [(emulator: String, production: String)] = [
     ("Cannot convert an array value in an array value.", "Nested arrays are not allowed"),
@@ -62,6 +67,7 @@ enum ProductionWording {
   static let over = Limit.transactionTime.refusal()
 
   static func translate(_ error: APIError) -> APIError {
+    if let message = error.productionMessage { return error.saying(message) }
     let text = error.message
     // Of brackets production says no more than this.
     if text.hasPrefix("Invalid property path \""),

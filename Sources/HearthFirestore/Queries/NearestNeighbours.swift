@@ -28,7 +28,11 @@ struct NearestNeighbours: Sendable {
     }
     field = try FieldPath(message.vectorField.fieldPath)
     guard case .mapValue(let map)? = message.queryVector.valueType, map.fields["__type__"] != nil
-    else { throw .invalid("Query Value must be of type vector.") }
+    else {
+      let refusal = APIError.invalid("Query Value must be of type vector.")
+      throw message.queryVector.valueType == nil
+        ? refusal.inProduction("Cannot convert firestore.v1.Value with type unset.") : refusal
+    }
     try ValueCheck.checkVector(map.fields)
     wanted = (message.queryVector.vector ?? []).map(\.doubleValue)
     switch message.distanceMeasure {

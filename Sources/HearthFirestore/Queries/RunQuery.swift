@@ -22,6 +22,7 @@ extension Firestore {
     let query = try Query(
       parent: parent, request.structuredQuery, readsNamesBackwards: judging != nil)
     let isProduction = answersAsProduction(parent.database.project)
+    if isProduction { try query.checkOperands() }
     let selector: ReadSelector =
       switch request.consistencySelector {
       case .transaction(let id)?: .transaction(id)
@@ -107,6 +108,7 @@ extension Firestore {
       case nil: .now
       }
     let isProduction = answersAsProduction(parent.database.project)
+    if isProduction { try aggregations.query.checkOperands() }
     let reading = try begin(selector, in: parent.database)
     if request.hasExplainOptions, !request.explainOptions.analyze {
       let metrics = try plan(
@@ -135,44 +137,5 @@ extension Firestore {
     }
     if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
     return responses
-  }
-
-  package func partitionQuery(
-    _ request: PartitionQueryRequest, as caller: FirestoreCaller
-  ) async throws(APIError) -> PartitionQueryResponse {
-    let isProduction = answersAsProduction(try ResourcePath.parent(request.parent).database.project)
-    if isProduction { try request.checkAsProduction() }
-    let query = try Query(parent: request.parent, request.structuredQuery)
-    try requireOwner(caller)
-    guard query.filter == nil, query.orders.count == 1, query.allDescendants, query.limit == nil
-    else {
-      throw .invalid(
-        "A query to partition must be of a collection group, ordered by name, and nothing else.")
-    }
-    guard request.partitionCount > 0 else { throw .invalid("partition_count must be positive.") }
-    let names = try read { documents throws(APIError) in
-      try documents.run(query).documents.map(\.path.text)
-    }
-    guard request.pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
-    var count = Int(clamping: min(request.partitionCount, 1000))
-    if isProduction { count = min(count, request.mostPoints(of: names.count)) }
-    guard count > 0 else { return PartitionQueryResponse() }
-    guard names.count > count else { return PartitionQueryResponse() }
-    var partitions = (1...count).map { names[$0 * names.count / (count + 1)] }[...]
-    if let last = try PageToken(request.pageToken)?.place.last?.orderedBytes {
-      partitions = partitions.drop { !last.isLess(than: Value.reference($0).orderedBytes) }
-    }
-    let size = request.pageSize == 0 ? partitions.count : Int(request.pageSize)
-    var response = PartitionQueryResponse()
-    response.partitions = partitions.prefix(size).map { name in
-      .with {
-        $0.values = [.reference(name)]
-        $0.before = true
-      }
-    }
-    if partitions.count > size, let last = partitions.prefix(size).last {
-      response.nextPageToken = try PageToken(place: [.reference(last)]).text()
-    }
-    return response
   }
 }

@@ -146,8 +146,9 @@ struct RulesGate {
   private func require(_ decide: (RuleTrace?) -> RuleDecision) throws(APIError) {
     let decision = decide(nil)
     guard !decision.isAllowed else { return }
-    var error = APIError(
-      .permissionDenied, message: "Missing or insufficient permissions. (\(decision.description))")
+    let message = "Missing or insufficient permissions."
+    var error = APIError(.permissionDenied, message: "\(message) (\(decision.description))")
+      .inProduction(message)
     let trace = RuleTrace(mostNodes: 100)
     _ = decide(trace)
     error.explain(RuleExplanation(ruleset).json(trace).text)

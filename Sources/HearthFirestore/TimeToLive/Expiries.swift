@@ -124,7 +124,56 @@ extension Documents {
   }
 }
 
+extension Documents {
+  /// How many documents a policy will delete, and when it deletes the first one.
+  struct ExpiryCount {
+    var documents = 0
+    /// Microseconds; the end of all times for none.
+    var first = Int64.max
+    /// Whether there are more documents or collections than were looked at.
+    var isCut = false
+  }
+
+  /// Looks at the index of the field in some collections of the group.
+  func expiryCount(
+    of policy: ExpiryPolicy, documents most: Int, collections: Int
+  ) throws(APIError) -> ExpiryCount {
+    let ids = try transaction.all(
+      """
+      SELECT id FROM firestore_collections
+      WHERE project = ? AND database = ? AND collection_id = ? ORDER BY path LIMIT ?
+      """,
+      [policy.database.project, policy.database.database, policy.group, collections + 1]
+    ) { $0[0] as Int64 }
+    var count = ExpiryCount(isCut: ids.count > collections)
+    let times = IndexEntries.times(of: policy.field)
+    for id in ids.prefix(collections) {
+      // The first one counts also where no more are counted.
+      let limit = max(most - count.documents, 1)
+      let found = try transaction.first(
+        """
+        SELECT count(*), min(key) FROM (
+          SELECT key FROM firestore_entries WHERE collection = ? AND key >= ? AND key < ?
+          ORDER BY key LIMIT ?)
+        """,
+        [id, Data(times.from), Data(times.to), limit]
+      ) { (number: $0[0] as Int, key: $0[1] as Data?) }
+      guard let found, let key = found.key else { continue }
+      let first = IndexEntries.time(in: [UInt8](key), of: policy.field)
+      count.first = min(count.first, first ?? .max)
+      count.isCut = count.isCut || found.number == limit
+      count.documents = min(count.documents + found.number, most)
+    }
+    return count
+  }
+}
+
 extension IndexEntries {
+  /// The range of all times of a field.
+  fileprivate static func times(of field: FieldPath) -> (from: [UInt8], to: [UInt8]) {
+    between(field, nil, nil, kind: OrderedBytes.Kind.timestamp)
+  }
+
   /// The range of the times of a field up to one, in microseconds.
   fileprivate static func times(
     of field: FieldPath, until time: Int64
@@ -138,13 +187,12 @@ extension IndexEntries {
   fileprivate static func times(
     of field: FieldPath, after time: Int64
   ) -> (from: [UInt8], to: [UInt8]) {
-    let all = between(field, nil, nil, kind: OrderedBytes.Kind.timestamp)
-    return (times(of: field, until: time).to, all.to)
+    (times(of: field, until: time).to, times(of: field).to)
   }
 
   /// The time in the key of a field's entry, in microseconds.
   fileprivate static func time(in key: [UInt8], of field: FieldPath) -> Int64? {
-    let (start, _) = between(field, nil, nil, kind: OrderedBytes.Kind.timestamp)
+    let start = times(of: field).from
     guard key.starts(with: start), key.count >= start.count + 12 else { return nil }
     let bytes = key[start.count...]
     let seconds = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } ^ (1 << 63)

@@ -84,6 +84,17 @@ package final class TimeToLive: Sendable {
     }
   }
 
+  /// The policies of a project's databases that have documents.
+  func policies(
+    of project: String, _ firestore: Firestore
+  ) throws(APIError) -> [ExpiryPolicy] {
+    let databases = try databases(of: project, firestore)
+    let fields = state.withLock { state in databases.map { ($0, state.policies(of: $0)) } }
+    return fields.flatMap { database, fields in
+      fields.map { ExpiryPolicy(database: database, group: $0, field: $1) }
+    }
+  }
+
   // MARK: What happens
 
   /// To be called with each commit, in its order.
@@ -209,7 +220,7 @@ package final class TimeToLive: Sendable {
 
 extension Switches {
   /// Microseconds from the end of a document's life to its deletion; nil where it is never deleted.
-  fileprivate var deletionDelay: Int64? {
+  var deletionDelay: Int64? {
     switch timeToLive {
     case .immediate: 0
     case .delayed: timeToLiveDelay * 1_000_000

@@ -26,7 +26,8 @@ struct CommitLimits {
       let path = "/" + document.path.segments.joined(separator: "/")
       throw .invalid(Limit.indexEntries.refusal(path))
     }
-    guard usage.largest <= Limit.indexEntrySize.value else {
+    let nameSize = document.path.segments.reduce(-1) { $0 + $1.utf8.count + 1 }
+    guard usage.largest <= Limit.indexEntrySize.value, nameSize <= Limit.indexedName.value else {
       throw .invalid(Limit.indexEntrySize.refusal())
     }
     guard usage.bytes <= Limit.indexEntriesSize.value else {

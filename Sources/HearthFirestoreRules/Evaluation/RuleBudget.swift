@@ -22,7 +22,9 @@ package final class RuleBudget {
     return digests
   }
 
-  func spend(_ units: Int) throws {
+  var left: Int { max(limit - spent, 0) }
+
+  func spend(_ units: Int) throws(EvaluationError) {
     spent += units
     if spent > limit {
       throw EvaluationError(

@@ -20,7 +20,7 @@ extension Builtin {
     Builtin("latlng.value", 2) {
       let (latitude, longitude) = (try $0[0].number(), try $0[1].number())
       guard abs(latitude) <= 90, abs(longitude) <= 180 else {
-        throw EvaluationError("there is no such place on earth")
+        throw EvaluationError("latitude must be within 90 degrees and longitude within 180")
       }
       return .latlng(latitude: latitude, longitude: longitude)
     }

@@ -10,17 +10,17 @@ extension Builtin {
     Builtin(metered: "matches", 1) { arguments, budget in
       let text = try arguments[0].string()
       return .bool(
-        try RegexPattern(try arguments[1].string(), budget).matchesWhole(text, budget))
+        try RuleRegex(try arguments[1].string(), budget).matchesWhole(text, budget))
     },
     Builtin(metered: "replace", 2) { arguments, budget in
       let text = try arguments[0].string()
       return .string(
-        try RegexPattern(try arguments[1].string(), budget)
+        try RuleRegex(try arguments[1].string(), budget)
           .replaceAll(in: text, with: try arguments[2].string(), budget))
     },
     Builtin(metered: "split", 1) { arguments, budget in
       let text = try arguments[0].string()
-      let parts = try RegexPattern(try arguments[1].string(), budget).split(text, budget)
+      let parts = try RuleRegex(try arguments[1].string(), budget).split(text, budget)
       return .list(parts.map { .string($0) })
     },
   ]

@@ -8,7 +8,7 @@ extension Builtin {
       let date = CivilDate(year: year, month: month, day: day)
       guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
         CivilDate(daysSince1970: date.daysSince1970) == date
-      else { throw EvaluationError("there is no such date") }
+      else { throw EvaluationError("invalid date") }
       return try TimeSpan(date.daysSince1970, times: 86_400).timestamp
     },
   ]

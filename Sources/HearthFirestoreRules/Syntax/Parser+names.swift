@@ -80,7 +80,7 @@ extension Parser {
     if ["matches", "replace", "split"].contains(name), let pattern = arguments.first,
       case .literal(.string(let text)) = pattern.kind
     {
-      do { _ = try RegexPattern(text) } catch {
+      do { _ = try RuleRegex(text) } catch {
         throw RuleSyntaxError(
           pattern.position, "Invalid regular expression pattern. Pattern: \(text). \(error)")
       }

@@ -1,10 +1,11 @@
 import HearthErrors
 import HearthOperations
+import HearthServiceAccounts
 import HearthTime
 import HearthTokens
 import HearthWire
 
-/// A custom token with the checks that production makes. Only the signature cannot be checked: it
+/// A custom token with the checks that production makes. The signature can be checked only as Google: it
 /// is made with the key of a service account.
 enum CustomToken {
   private static let longestLife: Int64 = 3600
@@ -31,6 +32,21 @@ enum CustomToken {
     else { throw APIError(.invalidCustomToken) }
     try checkTenant(claims, project)
     return claims
+  }
+
+  /// Verifies that the service account has signed the token, as its issuer and subject.
+  static func verify(
+    _ text: String, _ google: GoogleMode, at times: [Timestamp]
+  ) throws(APIError) {
+    let assertion: Assertion
+    do throws(Assertion.Refusal) {
+      assertion = try google.serviceAccounts.assertion(text, at: times)
+    } catch {
+      throw APIError(.invalidCustomToken, error.description)
+    }
+    guard assertion.isOfItself else {
+      throw APIError(.invalidCustomToken, Assertion.Refusal.issuer.description)
+    }
   }
 
   private static func isInTime(_ claims: JSONObject, _ now: Int64) -> Bool {

@@ -119,7 +119,7 @@ enum SendOobCode: Operation {
     var displayName: String?
   }
 
-  /// Nil when enumeration protection keeps us from saying that there is no such user.
+  /// Nil when enumeration protection hides that the user does not exist.
   private static func recipient(
     _ type: OobCode.RequestType, _ request: Request, _ project: ProjectTransaction,
     _ context: Context
@@ -244,8 +244,10 @@ extension ProjectTransaction {
       if let listed = settings.config["authorizedDomains"]?.array {
         return listed.compactMap(\.string)
       }
-      return settings.switches.answers == .production
+      let own =
+        settings.switches.answers == .production
         ? ["\(projectId).firebaseapp.com", "\(projectId).web.app"] : ["localhost"]
+      return own + server.networkDomains
     }
   }
 

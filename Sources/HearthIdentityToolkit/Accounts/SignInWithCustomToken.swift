@@ -8,7 +8,8 @@ import HearthWire
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithCustomToken
 ///
 /// Admin SDKs that talk to an emulator sign nothing; others sign with a service account's key that
-/// nobody but Google knows. So a signature cannot be checked here, and is not.
+/// nobody but Google knows. So a signature cannot be checked here, and is not; except as Google, where
+/// the service account is Hearth's own.
 enum SignInWithCustomToken: Operation {
   static let audience =
     "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
@@ -30,6 +31,9 @@ enum SignInWithCustomToken: Operation {
     let isProduction = try project.answersAsProduction
     guard let token = isProduction ? request.token : request.token.nonEmpty else {
       throw APIError(.missingCustomToken)
+    }
+    if let google = project.server.google {
+      try CustomToken.verify(token, google, at: [context.now, project.server.clock.now])
     }
     let payload =
       try isProduction
@@ -88,12 +92,16 @@ enum SignInWithCustomToken: Operation {
         throw APIError(.invalidCustomToken, "Unsigned tokens are not accepted.")
       }
     } else {
-      project.outbox.warnings.append(
-        "Received a signed custom token. Auth Emulator does not validate JWTs and IS NOT SECURE")
+      if project.server.google == nil {
+        project.outbox.warnings.append(Self.unchecked)
+      }
     }
     guard jwt.claims["aud"]?.string == audience else { throw wrongAudience(jwt.claims["aud"]) }
     return jwt.claims
   }
+
+  private static let unchecked =
+    "Received a signed custom token. Auth Emulator does not validate JWTs and IS NOT SECURE"
 
   private static func wrongAudience(_ audience: JSON?) -> APIError {
     let shown = audience?.string ?? audience?.text ?? "undefined"

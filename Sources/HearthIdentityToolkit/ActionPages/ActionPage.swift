@@ -24,7 +24,7 @@ package struct ActionPage: Sendable {
 
   /// To be sent with every page.
   ///
-  /// There is no `form-action`: browsers apply it to the redirect that follows the form, too, and
+  /// Without `form-action`: browsers apply it to the redirect that follows the form, too, and
   /// the `continueUrl` may be anywhere.
   package var headers: [(name: String, value: String)] {
     HTML.headers(

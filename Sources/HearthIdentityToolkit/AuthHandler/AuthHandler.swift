@@ -5,7 +5,7 @@ import HearthOperations
 import HearthPages
 import HearthWire
 
-/// The page that stands in for every identity provider: pick an account, or make one up.
+/// The page that replaces every identity provider: pick an account, or make one up.
 ///
 /// SDKs open it in a popup, navigate to it, or open it in a phone's browser.
 enum AuthHandler: Operation {

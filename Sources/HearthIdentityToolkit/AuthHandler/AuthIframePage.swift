@@ -14,7 +14,7 @@ enum AuthIframePage {
         """)
   }
 
-  /// Google's library loads parts of itself. There is no `frame-ancestors`: apps frame this page.
+  /// Google's library loads parts of itself. Without `frame-ancestors`: apps frame this page.
   static func policy(_ nonce: String) -> String {
     "default-src 'none'; script-src 'nonce-\(nonce)' https://apis.google.com; "
       + "style-src 'unsafe-inline'; img-src data:; connect-src https://apis.google.com; "

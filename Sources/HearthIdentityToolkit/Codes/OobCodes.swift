@@ -62,13 +62,15 @@ struct OobCode: Sendable, Equatable {
     requestType == .verifyAndChangeEmail ? newEmail ?? email : email
   }
 
-  var json: JSON {
+  /// `openLink` is the link at an address that people can open, where it is another one.
+  func json(openLink: String?) -> JSON {
     .members([
       "email": email.json,
       "newEmail": newEmail.json,
       "requestType": .string(requestType.rawValue),
       "oobCode": .string(code),
       "oobLink": .string(link),
+      "openLink": openLink.json,
     ])
   }
 }
@@ -131,6 +133,11 @@ extension ProjectTransaction {
     let key = projectId == server.defaultProject ? "fake-api-key" : projectId
     // A page of the project's own, where it has one.
     let callback = try settings().config["notification"]?["sendEmail"]?["callbackUri"]?.string
+    if let google = server.google {
+      let page = callback.nonEmpty ?? google.actionPage(of: projectId)
+      return googleLink(
+        page, code, type, key, continueURL, LinkLanguage(try locale(of: context)).tag)
+    }
     let page = callback.nonEmpty ?? "\(context.baseURL)/emulator/action"
     var link = "\(page)\(page.contains("?") ? "&" : "?")mode=\(type.mode)&lang="
     link += "\(LinkLanguage(try locale(of: context)).tag)&oobCode=\(code)"
@@ -138,6 +145,21 @@ extension ProjectTransaction {
     if let continueURL = continueURL.nonEmpty {
       link += "&continueUrl=\(PercentCoding.encodeForm(continueURL))"
     }
+    if let tenantId { link += "&tenantId=\(PercentCoding.encodeForm(tenantId))" }
+    return link
+  }
+
+  /// The parameters stand in Google's order.
+  private func googleLink(
+    _ page: String, _ code: String, _ type: OobCode.RequestType, _ key: String,
+    _ continueURL: String?, _ language: String
+  ) -> String {
+    var link = page + (page.contains("?") ? "&" : "?") + "mode=\(type.mode)&oobCode=\(code)"
+    link += "&apiKey=\(PercentCoding.encodeForm(key))"
+    if let continueURL = continueURL.nonEmpty {
+      link += "&continueUrl=\(PercentCoding.encodeForm(continueURL))"
+    }
+    link += "&lang=\(language)"
     if let tenantId { link += "&tenantId=\(PercentCoding.encodeForm(tenantId))" }
     return link
   }
@@ -157,9 +179,10 @@ extension ProjectTransaction {
         recipient: oob.recipient.text,
         email: (current ?? oob.email).text, newEmail: oob.newEmail?.text,
         displayName: displayName, code: oob.code, link: oob.link,
+        openLink: openLink(oob.link),
         expiresAt: try switches().codeExpiry ? oob.expiresAt : nil),
       context, isSent: isSent)
-    if isSent { outbox.lines.append(oob.consoleLine) }
+    if isSent { outbox.lines.append(oob.consoleLine(openLink(oob.link) ?? oob.link)) }
   }
 
   /// A code that can still be redeemed.
@@ -229,7 +252,7 @@ extension ProjectTransaction {
 
 extension OobCode {
   /// Word for word what the official emulator prints, because scripts look for it.
-  fileprivate var consoleLine: String {
+  fileprivate func consoleLine(_ link: String) -> String {
     switch requestType {
     case .emailSignin: "To sign in as \(email.text), follow this link: \(link)"
     case .passwordReset:

@@ -89,7 +89,7 @@ struct AccountFacts {
     return reader.withBytes(of: try reader.text()) { fold($0) }
   }
 
-  /// As texts are compared: in lower case, without U+0000, which stands between them.
+  /// As texts are compared: in lower case, without U+0000, which separates them.
   static func fold(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var folded: [UInt8] = []
     folded.reserveCapacity(text.count)

@@ -11,23 +11,30 @@ enum ActionLink: Operation {
   static func run(
     _ link: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
+    try run(link, at: .emulator, in: project, context)
+  }
+
+  static func run(
+    _ link: Request, at place: ActionPlace, in project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
     let owner = try owner(of: link, project)
     defer { project.outbox = owner.outbox }
     do throws(APIError) {
-      let reply = try answer(link, owner, context)
-      return .answer(try rendered(reply, link, owner, context))
+      let reply = try answer(link, place, owner, context)
+      return .answer(try rendered(reply, link, place, owner, context))
     } catch {
       // A page counts as done, so that what was written would stay.
-      guard context.acceptsHTML, error.code != .internalError else { throw error }
-      return .answer(try rendered(ActionReply(refusal: error), link, owner, context))
+      guard place.showsPage(context), error.code != .internalError else { throw error }
+      return .answer(try rendered(ActionReply(refusal: error), link, place, owner, context))
     }
   }
 
   /// A page is in the language of the link, with the names of the app and of the account's owner.
   private static func rendered(
-    _ reply: ActionReply, _ link: Request, _ project: ProjectTransaction, _ context: Context
+    _ reply: ActionReply, _ link: Request, _ place: ActionPlace, _ project: ProjectTransaction,
+    _ context: Context
   ) throws(APIError) -> Answer {
-    try reply.rendered(for: context) { () throws(APIError) in
+    try reply.rendered(at: place, for: context) { () throws(APIError) in
       ActionPage(
         in: .best(for: link.language, orAccepted: context.acceptLanguage),
         app: try project.appName(),
@@ -52,7 +59,7 @@ enum ActionLink: Operation {
   }
 
   private static func answer(
-    _ link: Request, _ project: ProjectTransaction, _ context: Context
+    _ link: Request, _ place: ActionPlace, _ project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> ActionReply {
     guard link.apiKey != nil else { return .missingAPIKey }
     guard let code = link.oobCode else { return .missingCode }
@@ -66,7 +73,7 @@ enum ActionLink: Operation {
       var withoutContinue = link
       withoutContinue.continueURL = nil
       return try apply(code, withoutContinue, project, context)
-    case "resetPassword": return try reset(code, link, project, context)
+    case "resetPassword": return try reset(code, link, place, project, context)
     case "signIn": return try signIn(code, link, project, context)
     default: return .invalidMode
     }
@@ -98,7 +105,8 @@ enum ActionLink: Operation {
   }
 
   private static func reset(
-    _ code: String, _ link: Request, _ project: ProjectTransaction, _ context: Context
+    _ code: String, _ link: Request, _ place: ActionPlace, _ project: ProjectTransaction,
+    _ context: Context
   ) throws(APIError) -> ActionReply {
     let oob: OobCode
     do throws(APIError) {
@@ -113,14 +121,16 @@ enum ActionLink: Operation {
     }
     let policy = try project.passwordPolicy()
     guard let password = link.newPassword.nonEmpty, password != "NEW_PASSWORD_HERE" else {
-      return .askForPassword(oob, policy, isPlaceholder: link.newPassword.isGiven, link)
+      return .askForPassword(
+        oob, policy, isPlaceholder: link.newPassword.isGiven, link,
+        openLink: project.openLink(oob.link) ?? oob.link)
     }
     do throws(APIError) {
       try ResetPassword.checkSettings(of: project)
       try ResetPassword.redeem(oob, password, project, context)
     } catch {
       let isWeak = error.code == .weakPassword || error.code == .passwordRequirements
-      guard context.acceptsHTML, isWeak else { throw error }
+      guard place.showsPage(context), isWeak else { throw error }
       return .askAgain(oob, policy, link)
     }
     let reply = ActionReply.passwordChanged(oob.email.text)
@@ -142,9 +152,12 @@ enum ActionLink: Operation {
     if case .unsafe = OnwardAddress(continueURL) { return .invalidContinueURL }
     var query = FormFields(parsing: url.query ?? "")
     for pair in link.singleValues where pair.name != "continueUrl" { query.set(pair) }
+    let page =
+      project.server.google?.actionPage(of: project.projectId)
+      ?? "\(context.baseURL)/emulator/action"
     return .signIn(
       to: url.replacing(query: query.text), try project.oobCode(code)?.app ?? MobileApp(),
-      link: "\(context.baseURL)/emulator/action?\(link.query.text)")
+      link: "\(page)?\(link.query.text)")
   }
 }
 

@@ -12,7 +12,8 @@ enum ActionReply {
   case wrongCode(mode: String)
   case codeUsedOrUnknown(mode: String, isUsed: Bool)
   case codeExpired(mode: String)
-  case askForPassword(OobCode, PasswordPolicy, isPlaceholder: Bool, ActionLink.Request)
+  case askForPassword(
+    OobCode, PasswordPolicy, isPlaceholder: Bool, ActionLink.Request, openLink: String)
   /// The new password does not meet the requirements.
   case askAgain(OobCode, PasswordPolicy, ActionLink.Request)
   case emailVerified(String?)
@@ -30,19 +31,20 @@ enum ActionReply {
   /// The answer. Programs are sent on to any address, as by the official emulator; a browser to
   /// those of the web only, and not where a page can offer it an app.
   func rendered(
-    for context: Context, page: () throws(APIError) -> ActionPage
+    at place: ActionPlace, for context: Context, page: () throws(APIError) -> ActionPage
   ) throws(APIError) -> Answer {
+    let showsPage = place.showsPage(context)
     if let address {
-      if !context.acceptsHTML { return Self.redirect(address) }
+      if !showsPage { return Self.redirect(address) }
       if case .web(let url) = OnwardAddress(address), appAddress(context) == nil {
         return Self.redirect(url)
       }
     }
-    guard context.acceptsHTML else {
+    guard showsPage else {
       return Answer(status: status, body: .prettyJSON(JSONObject(["authEmulator": json])))
     }
     let page = try page()
-    let html = html(page, app: appAddress(context).map(OnwardAddress.init))
+    let html = html(page, at: place, app: appAddress(context).map(OnwardAddress.init))
     return Answer(
       status: pageStatus, body: .text(html, contentType: ActionPage.contentType),
       headers: page.headers)
@@ -104,7 +106,7 @@ enum ActionReply {
     case .missingAPIKey:
       Self.error("The apiKey parameter is missing.", "Append &apiKey=fake-api-key to the URL.")
     case .missingCode:
-      Self.error("The oobCode parameter is missing.", "Open the link as it stands in the mail.")
+      Self.error("The oobCode parameter is missing.", "Open the whole link of the mail.")
     case .invalidMode: .members(["error": "The mode parameter is missing or invalid."])
     case .missingContinueURL:
       Self.error(
@@ -117,14 +119,14 @@ enum ActionReply {
     case .codeUsedOrUnknown, .codeExpired:
       Self.error(
         "The code is invalid: it may have expired, or been used already.", "Ask for a new code.")
-    case .askForPassword(let oob, _, let isPlaceholder, _):
+    case .askForPassword(_, _, let isPlaceholder, _, let link):
       .members([
         "error": isPlaceholder
           ? "NEW_PASSWORD_HERE is a placeholder, not a password."
           : "The newPassword parameter is missing.",
         "instructions": "Put the new password into the URL below, and open it.",
         "instructions2": "Or open this link in a browser, which shows a form.",
-        "urlTemplate": .string(oob.link + "&newPassword=NEW_PASSWORD_HERE"),
+        "urlTemplate": .string(link + "&newPassword=NEW_PASSWORD_HERE"),
       ])
     case .askAgain: .members(["error": "The password does not meet the requirements."])
     case .emailVerified(let email):

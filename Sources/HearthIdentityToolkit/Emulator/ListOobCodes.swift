@@ -7,6 +7,9 @@ enum ListOobCodes: Operation {
   static func run(
     _ request: NoFields, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    .json(["oobCodes": .array(try project.pendingOobCodes(context).map(\.json))])
+    let codes = try project.pendingOobCodes(context)
+    return .json([
+      "oobCodes": .array(codes.map { $0.json(openLink: project.openLink($0.link)) })
+    ])
   }
 }

@@ -77,7 +77,7 @@ package enum OpenAPI {
       var content = JSONObject()
       content.append(form, reference(nil))
       return .members(["content": .object(content)])
-    case .file: return .members(["content": .members(["*/*": [:]])])
+    case .file, .credentials: return .members(["content": .members(["*/*": [:]])])
     }
   }
 

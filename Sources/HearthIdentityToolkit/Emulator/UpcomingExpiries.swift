@@ -1,42 +1,16 @@
-import HearthErrors
-import HearthOperations
+package import HearthErrors
+package import HearthOperations
 import HearthSQLite
-import HearthTime
-import HearthWire
+package import HearthTime
 
-/// What of a project expires next, for people who move its clock: codes, sessions of factors, and ID
-/// tokens.
-enum UpcomingExpiries: Operation {
-  private static let most = 500
-
-  struct Request: OperationRequest {
-    let limit: Int
-
-    init(_ wire: WireRequest) throws(APIError) {
-      guard let text = wire.query["limit"].nonEmpty else {
-        limit = 50
-        return
-      }
-      guard let number = Int(text), number > 0 else {
-        throw APIError(.invalidArgument, "\"limit\" must be a whole number of at least 1")
-      }
-      limit = min(number, most)
-    }
-  }
-
-  private struct Expiry {
-    let kind: String
-    let at: Timestamp
-    let subject: String?
-    let detail: String?
-    let localId: String?
-
-    func json(_ now: Timestamp) -> JSON {
-      .members([
-        "kind": .string(kind), "at": .string(at.iso8601), "seconds": .int(at.seconds - now.seconds),
-        "subject": subject.json, "detail": detail.json, "localId": localId.json,
-      ])
-    }
+/// What of a project's accounts expires next: codes, sessions of factors, and ID tokens.
+package enum UpcomingExpiries {
+  package struct Expiry: Sendable {
+    package let kind: String
+    package let at: Timestamp
+    package let subject: String?
+    package let detail: String?
+    package let localId: String?
   }
 
   /// Each has a subject, a detail, a uid and a time in milliseconds; what is used up is left out.
@@ -82,9 +56,10 @@ enum UpcomingExpiries: Operation {
     ),
   ]
 
-  static func run(
-    _ request: Request, in project: ProjectTransaction, _ context: Context
-  ) throws(APIError) -> Outcome {
+  /// The first of each kind; the earliest comes first.
+  package static func list(
+    _ limit: Int, in project: ProjectTransaction, at now: Timestamp
+  ) throws(APIError) -> [Expiry] {
     var found: [Expiry] = []
     let switches = try project.switches()
     for source in sources {
@@ -94,7 +69,7 @@ enum UpcomingExpiries: Operation {
       case "idToken": if !switches.tokenExpiry { continue }
       default: break
       }
-      var arguments: Arguments = [project.projectId, context.now.milliseconds, request.limit]
+      var arguments: Arguments = [project.projectId, now.milliseconds, limit]
       if source.kind == "idToken" { arguments += [IDTokenClaims.lifetime] }
       found += try project.transaction.all(source.sql, arguments) { row in
         Expiry(
@@ -102,10 +77,6 @@ enum UpcomingExpiries: Operation {
           detail: row[1], localId: row[2])
       }
     }
-    found.sort { $0.at < $1.at }
-    return .json([
-      "now": .string(context.now.iso8601),
-      "upcoming": .array(found.prefix(request.limit).map { $0.json(context.now) }),
-    ])
+    return found.sorted { $0.at < $1.at }
   }
 }

@@ -44,7 +44,7 @@ package struct AccountImporter: Sendable {
   /// fails all the same, what was changed is in the journal.
   package func read(_ path: String, _ journal: ImportJournal) throws -> Report {
     guard FileManager.default.fileExists(atPath: path) else {
-      throw ExportError("there is no \(path)")
+      throw ExportError("not found: \(path)")
     }
     var report = Report()
     if FileManager.default.fileExists(atPath: path + "/.") {
@@ -62,7 +62,7 @@ package struct AccountImporter: Sendable {
   /// - Throws: if there is nothing to read, or if a file is broken; nothing is changed.
   package func check(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
-      throw ExportError("there is no \(path)")
+      throw ExportError("not found: \(path)")
     }
     if FileManager.default.fileExists(atPath: path + "/.") {
       try ExportFolder(path)?.check()

@@ -32,7 +32,7 @@ struct ExportFolder {
     let isExport =
       folder != directory || !accounts.isEmpty
       || FileManager.default.fileExists(atPath: folder + "/config.json")
-    guard isExport else { throw ExportError("there is no export of accounts in \(directory)") }
+    guard isExport else { throw ExportError("no export of accounts in \(directory)") }
   }
 
   /// `accounts.json` holds the project's own users, `accounts-<tenant>.json` those of a tenant.

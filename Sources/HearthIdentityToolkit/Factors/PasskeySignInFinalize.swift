@@ -2,7 +2,7 @@ import HearthErrors
 import HearthOperations
 import HearthTime
 
-/// Signs in with a passkey. Only its id is looked at: there is no cryptography behind it.
+/// Signs in with a passkey. Only its id is checked, without cryptography.
 enum PasskeySignInFinalize: Operation {
   struct Request: OperationRequest {
     let response: AuthenticatorResponse?

@@ -53,6 +53,11 @@ extension ProjectTransaction {
     guard transaction.changedRows > 0 else { throw APIError(.configurationNotFound) }
   }
 
+  /// Whether ID tokens of providers have to be signed by them.
+  var verifiesIdTokens: Bool {
+    get throws(APIError) { server.idpKeys.isEmpty ? false : try switches().strictProviders }
+  }
+
   /// A provider that is configured, and switched off, is refused; one that nobody configured too,
   /// where providers are strict.
   func requireProviderEnabled(_ providerId: String) throws(APIError) {

@@ -26,9 +26,10 @@ struct IdpProfile: Sendable {
     var email = claims["email"]?.string.map { Email(unchecked: $0).text }
     var isVerified = claims["email_verified"]?.isTruthy ?? false
     if providerId.hasPrefix("saml.") {
-      isVerified = true
+      isVerified = !self.isProduction
       if let name = credential.assertion?["subject"]?["nameId"]?.string, Email(name) != nil {
         email = name
+        isVerified = true
       }
     }
     self.email = email.nonEmpty
@@ -79,7 +80,7 @@ struct IdpProfile: Sendable {
     let isGoogle = providerId == "google.com"
     return JSONObject([
       "kind": "identitytoolkit#VerifyAssertionResponse",
-      "context": isProduction ? nil : "",
+      "context": isProduction && !isSaml ? nil : "",
       "providerId": .string(providerId),
       "federatedId": .string(federatedId),
       "displayName": claim("name").json,
@@ -92,10 +93,12 @@ struct IdpProfile: Sendable {
       "lastName": isGoogle ? claim("family_name").json : nil,
       "rawUserInfo": rawUserInfo.json,
       "oauthAccessToken": isProduction ? credential.accessToken.json : .string(accessToken),
-      "oauthIdToken": credential.idToken.json,
+      "oauthIdToken": isProduction && isSaml ? nil : credential.idToken.json,
       "pendingToken": isProduction ? .string(credential.pendingToken) : nil,
     ])
   }
+
+  private var isSaml: Bool { providerId.hasPrefix("saml.") }
 
   private var federatedId: String {
     if isProduction { return "\(providerId)/\(rawId)" }

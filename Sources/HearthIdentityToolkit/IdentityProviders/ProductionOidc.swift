@@ -1,3 +1,4 @@
+import HearthCrypto
 import HearthErrors
 import HearthOperations
 import HearthTime
@@ -12,7 +13,9 @@ enum ProductionOidc {
   ) throws(APIError) {
     guard let url = request.requestUri.flatMap({ WebURL($0) }) else { return }
     let inputs = IdpCredential.inputs(of: url, request.postBody, request.pendingToken)
-    guard let provider = inputs["providerId"], let kind = kind(of: provider) else { return }
+    guard let provider = inputs["providerId"] else { return }
+    if provider == "google.com" { try checkGoogle(inputs["id_token"]) }
+    guard let kind = kind(of: provider) else { return }
     guard let config = try project.idpConfig(kind, provider) else {
       throw APIError(.operationNotAllowed, "The identity provider configuration is not found.")
     }
@@ -31,6 +34,24 @@ enum ProductionOidc {
       throw APIError(.invalidIdpResponse, "Unable to verify the ID Token signature.")
     }
     try check(jwt.claims, config, context.now.seconds)
+    try check(nonce: inputs["nonce"], jwt.claims)
+  }
+
+  /// Claims that are JSON are for emulators, and are taken.
+  private static func checkGoogle(_ token: String?) throws(APIError) {
+    guard let token = token.nonEmpty, !token.hasPrefix("{"), JWT(token) == nil else { return }
+    throw APIError(.invalidIdpResponse, "Unable to parse Google id_token: \(token)")
+  }
+
+  /// A token holds the hash of what the client sends beside it.
+  private static func check(nonce: String?, _ claims: JSONObject) throws(APIError) {
+    guard let nonce = nonce.nonEmpty, let hash = claims["nonce"]?.string else { return }
+    let digest = Digest.sha256.hash(Array(nonce.utf8))
+    if hash == String(decoding: digest.hexDigits, as: UTF8.self) { return }
+    throw APIError(
+      .missingOrInvalidNonce,
+      "The nonce in ID Token \"\(hash)\" does not match the SHA256 hash of the raw nonce "
+        + "\"\(nonce)\" in the request.")
   }
 
   private static func kind(of provider: String) -> (any IdpConfigKind.Type)? {

@@ -7,7 +7,8 @@ import HearthWire
 /// Signs in with an account at an identity provider, or links it to the account of an ID token.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts/signInWithIdp
 ///
-/// Any provider is taken at its word: `id_token` is JSON or a JWT of which nothing is verified.
+/// Any provider is taken at its word: `id_token` is JSON or a JWT of which nothing is verified, unless
+/// providers are strict and the keys of issuers are configured.
 enum SignInWithIdp: Operation {
   struct Request: OperationRequest {
     /// The first field that is not implemented and is set.
@@ -38,6 +39,23 @@ enum SignInWithIdp: Operation {
     if let field = request.unsupportedField {
       throw .notImplemented("\(field) is not implemented yet.")
     }
+    let token = VerifiedIdToken(request)
+    guard try project.verifiesIdTokens, token.isNeeded else {
+      return try finish(request, project, context)
+    }
+    let (keys, times) = (project.server.idpKeys, [context.now, project.server.clock.now])
+    return .away { () async throws(APIError) -> Outcome.Resumption in
+      let claims = try await token.claims(keys, at: times)
+      return { (project, context) throws(APIError) -> Outcome in
+        try token.check(claims, project)
+        return try finish(request, project, context)
+      }
+    }
+  }
+
+  private static func finish(
+    _ request: Request, _ project: ProjectTransaction, _ context: Context
+  ) throws(APIError) -> Outcome {
     let isProduction = try project.answersAsProduction
     if isProduction { try ProductionOidc.check(request, project, context) }
     let credential = try IdpCredential(
@@ -102,8 +120,9 @@ enum SignInWithIdp: Operation {
     }
     // 4. It is new.
     var user = User.new(context.random.alphanumeric(28), tenantId: project.tenantId, context)
+    if try project.answersAsProduction { user.validSince = .seconds(of: context.now) }
     profile.copy(to: &user)
-    // Observed: where there is no address, nothing is said of its verification, even by SAML.
+    // Observed: without an address, the answer has no `emailVerified`, even with SAML.
     if isUnique, let email = profile.accountEmail {
       user.email = email
       user.emailVerified = AccountFlag(profile.isEmailVerified)

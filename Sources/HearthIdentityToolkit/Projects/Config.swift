@@ -16,7 +16,9 @@ extension ProjectTransaction {
   /// The configuration under its resource name, which Google's libraries do without in no answer.
   fileprivate func namedConfig() throws(APIError) -> JSONObject {
     let stored = try settings().config
-    if try answersAsProduction { return ProductionConfig.shown(stored, of: projectId) }
+    if try answersAsProduction {
+      return ProductionConfig.shown(stored, of: projectId, domains: try authorizedDomains)
+    }
     var config = JSONObject(["name": .string("projects/\(projectId)/config")])
     config.merge(stored)
     return config

@@ -76,9 +76,12 @@ enum ProductionConfig {
   }
 
   /// The configuration in an answer. The templates of mails are left out.
-  static func shown(_ stored: JSONObject, of projectId: String) -> JSONObject {
+  static func shown(
+    _ stored: JSONObject, of projectId: String, domains: [String]
+  ) -> JSONObject {
     var shown = JSONObject(["name": .string("projects/\(Token.projectNumber)/config")])
-    shown.merge(merge(stored, over: usual(projectId)).withoutDefaults?.object ?? JSONObject())
+    shown.merge(
+      merge(stored, over: usual(projectId, domains)).withoutDefaults?.object ?? JSONObject())
     if var signIn = shown["signIn"]?.object {
       signIn["hashConfig"] = ProductionTenant.hashConfig
       shown["signIn"] = .object(signIn)
@@ -108,7 +111,7 @@ enum ProductionConfig {
   }
 
   /// What a project has that has set nothing.
-  private static func usual(_ projectId: String) -> JSONObject {
+  private static func usual(_ projectId: String, _ domains: [String]) -> JSONObject {
     let site = "\(projectId).firebaseapp.com"
     return JSONObject([
       "signIn": [
@@ -127,9 +130,7 @@ enum ProductionConfig {
       ]),
       "quota": [:],
       "monitoring": ["requestLogging": [:]],
-      "authorizedDomains": [
-        .string(site), .string("\(projectId).web.app"),
-      ],
+      "authorizedDomains": .strings(domains),
       "subtype": "IDENTITY_PLATFORM",
       "client": .members([
         "apiKey": .string(projectId), "permissions": [:],

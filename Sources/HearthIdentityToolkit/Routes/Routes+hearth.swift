@@ -5,6 +5,7 @@ extension Routes {
   /// Pages and control endpoints that the API description does not declare.
   static let hearth: [Route] = {
     let pages = RouteRows("/emulator/", id: "emulator.", .open)
+    let domain = RouteRows("/__/auth/", id: "google.auth.", .open)
     let project = RouteRows("/emulator/v1/projects/{targetProjectId}", id: "hearth", .control)
     return [
       pages.get(
@@ -14,11 +15,18 @@ extension Routes {
         .operation(SubmitActionForm.self)),
       pages.get("auth/handler", AuthHandler.self, differs: "other pages cannot frame it"),
       pages.get("auth/iframe", AuthIframe.self),
+      // The same pages where production has them.
+      domain.get("action", AuthDomainAction.self),
+      Route(
+        "POST", "/__/auth/action", "google.auth.action.submit", .open, body: .form,
+        .operation(SubmitAuthDomainAction.self)),
+      domain.get("handler", AuthHandler.self),
+      domain.get("iframe", AuthIframe.self),
+      RouteRows("/apis.google.com/js/", id: "google.", .open).get(
+        "api.js", FrameLibrary.self, id: "frames"),
       project.row(
         "POST", "/accounts:actAs", .operation(ActAs.self), id: ".accounts.actAs",
         body: .json(message: nil)),
-      project.get(
-        "/clock:upcoming", UpcomingExpiries.self, id: ".clock.upcoming", query: ["limit"]),
       pages.row("GET", "openapi.json", .served(.openAPI), id: "openapi"),
       project.get("/switches", GetSwitches.self, id: ".switches.get"),
       project.row(

@@ -8,7 +8,7 @@ struct SignInFacts: Sendable, Equatable {
   /// Claims of a custom token, or session claims of a blocking function.
   var extraClaims: JSONObject?
   var secondFactor: SecondFactor?
-  /// SAML attribute statements: only in the first token, a refresh loses them.
+  /// SAML attribute statements. With the official emulator's answers only the first token has them.
   var attributes: JSON?
 
   struct SecondFactor: Sendable, Equatable {

@@ -35,17 +35,22 @@ extension ProjectTransaction {
     let secondFactor = signIn.secondFactor.map {
       JSON.members(["identifier": .string($0.identifier), "provider": .string($0.provider)]).text
     }
+    // The official emulator forgets them.
+    var attributes: String?
+    if let given = signIn.attributes, try switches().answers == .production {
+      attributes = given.text
+    }
     try transaction.execute(
       """
       INSERT INTO refresh_tokens
         (digest, project, tenant, local_id, sign_in_provider, extra_claims, second_factor,
-         issued_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         issued_at, sign_in_attributes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         Digest.sha256.hash(Array(token.utf8)).blob, projectId, tenantKey, user.localId,
         signIn.provider, signIn.extraClaims.map { JSON.object($0).text }, secondFactor,
-        context.now.seconds,
+        context.now.seconds, attributes,
       ])
     try pruneSessions(of: user)
     server.issuedTokens.note(refreshToken: token, of: projectId)
@@ -75,7 +80,7 @@ extension ProjectTransaction {
     try transaction.first(
       """
       SELECT project, tenant, local_id, sign_in_provider, extra_claims, second_factor, revoked,
-        issued_at
+        issued_at, sign_in_attributes
       FROM refresh_tokens WHERE digest = ?
       """,
       [Digest.sha256.hash(Array(token.utf8)).blob]
@@ -92,7 +97,7 @@ extension ProjectTransaction {
               return nil
             }
             return SignInFacts.SecondFactor(identifier: id, provider: provider)
-          }),
+          }, attributes: (row[8] as String?).flatMap { try? JSON.parse($0) }),
         isRevoked: row[6], issuedAt: row[7])
     }
   }

@@ -5,7 +5,7 @@ import HearthWire
 /// Takes an identity provider's token that the user wants revoked.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/accounts/revokeToken
 ///
-/// There is no provider behind the emulator to tell, so the request is checked and that is all:
+/// The emulator has no provider to notify, so it only checks the request:
 /// as in production, the user's own sessions live on.
 enum RevokeToken: Operation {
   struct Request: OperationRequest {

@@ -61,6 +61,9 @@ package enum AccountsSchema {
       DROP INDEX users_by_email;
       CREATE INDEX users_by_email ON users (email, project, tenant) WHERE email IS NOT NULL;
       """),
+    // Production keeps them for the session.
+    Migration(
+      "attributes of sessions", "ALTER TABLE refresh_tokens ADD COLUMN sign_in_attributes TEXT"),
   ]
 
   /// A refresh token names its project, so that a fork has none.

@@ -78,7 +78,7 @@ package struct ServingIndex: Sendable, Hashable, CustomStringConvertible {
   /// `(a ASC, __name__ ASC)`
   package var description: String { IndexField.text(fields) }
 
-  /// The same index wherever it stands in the list.
+  /// The same index, whatever its position in the list.
   package var unplaced: ServingIndex {
     ServingIndex(collectionGroup: collectionGroup, scope: scope, fields: fields, position: nil)
   }

@@ -35,9 +35,7 @@ struct ResendEmail {
     draft.subject = json["subject"]?.string ?? "Template \(json["template"]?["id"]?.string ?? "")"
     draft.html = html
     draft.text = text ?? (isTemplate ? json["template"]?["variables"]?.text ?? "{}" : nil)
-    for (name, value) in json["headers"]?.object?.members ?? [] {
-      draft.headers.append(MimeHeader(name, value.string ?? value.text))
-    }
+    draft.headers = try Self.headers(json["headers"] ?? .null)
     for (index, item) in (json["attachments"]?.array ?? []).enumerated() {
       draft.attachments.append(try Self.attachment(item, index + 1))
     }
@@ -68,6 +66,14 @@ struct ResendEmail {
 
   private static func invalid(_ message: String) -> MailRefusal {
     MailRefusal(422, "validation_error", message)
+  }
+
+  private static func headers(_ json: JSON) throws(MailRefusal) -> [MimeHeader] {
+    if json.isNull { return [] }
+    guard let members = json.object?.members else {
+      throw invalid("Invalid `headers` field: an object is expected.")
+    }
+    return members.map { MimeHeader($0.key, $0.value.string ?? $0.value.text) }
   }
 
   /// A text with one address, or a list of such texts.

@@ -60,7 +60,8 @@ package enum MailboxPage {
       }
       let nonce = context.random.base64URL(22)
       let view = MessageView(
-        message: message, projectId: project.projectId, now: project.now,
+        message: message, openLink: project.openLink(message.link), projectId: project.projectId,
+        now: project.now,
         language: language(context), nonce: nonce)
       return .answer(page(view.html, scriptSource: "'nonce-\(nonce)'"))
     }

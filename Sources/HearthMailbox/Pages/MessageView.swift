@@ -5,6 +5,8 @@ import HearthWire
 /// The HTML of the page of one message.
 struct MessageView {
   let message: Message
+  /// The link of the message at an address that people can open, where it is another one.
+  var openLink: String?
   let projectId: String
   let now: Timestamp
   let language: Language
@@ -73,7 +75,7 @@ struct MessageView {
   }
 
   private var link: String {
-    guard let link = message.link else { return "" }
+    guard let link = openLink ?? message.link else { return "" }
     let open = HTML.linkTarget(link).map {
       "<a class=\"button\" href=\"\($0)\">\(words.openLink)</a>"
     }

@@ -9,8 +9,6 @@ import HearthWire
 /// it is the latest message, whatever the state of its code. Links that an administrator generated
 /// are included with `delivery` only.
 package enum GetMessage: Operation {
-  private static let longestWait = Duration.seconds(300)
-
   package struct Request: OperationRequest {
     let target: Target
     let form: MailForm
@@ -22,33 +20,17 @@ package enum GetMessage: Operation {
         target = .message(name)
         return
       }
-      let wait = wire.query["wait"]
+      let isHeld = wire.query["wait"] != nil
       let filter = try MessageFilter(
-        wire.query, state: wait == nil ? nil : .pending, delivery: .sent, alsoAllowing: ["wait"])
-      target = .latest(filter, try wait.map(Wait.init))
+        wire.query, state: isHeld ? .pending : nil, delivery: .sent, alsoAllowing: ["wait"])
+      target = .latest(filter, try wire.wait())
     }
   }
 
   enum Target {
     /// As the path names it.
     case message(String)
-    case latest(MessageFilter, Wait?)
-  }
-
-  /// How long the caller waits for a message.
-  struct Wait {
-    let text: String
-    let duration: Duration
-
-    init(_ text: String) throws(APIError) {
-      guard let duration = WaitTime(text)?.duration, duration <= longestWait else {
-        throw APIError(
-          .invalidArgument,
-          "\"wait\" must be a time of at most 5 minutes, such as 500ms, 10s or 2m")
-      }
-      self.text = text
-      self.duration = duration
-    }
+    case latest(MessageFilter, WaitTime?)
   }
 
   package static func run(

@@ -22,7 +22,10 @@ package enum ListMessages: Operation {
   ) throws(APIError) -> Outcome {
     let messages = try project.messages(matching: request.filter, limit: request.limit)
     return .json([
-      "messages": .array(messages.map { .object($0.json(at: project.now)) }),
+      "messages": .array(
+        messages.map {
+          .object($0.json(at: project.now, openLink: project.openLink($0.link)))
+        }),
       "total": .int(Int64(try total(request, of: messages.count, in: project))),
     ])
   }

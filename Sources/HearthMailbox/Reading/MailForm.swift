@@ -21,7 +21,7 @@ enum MailForm: String, CaseIterable {
   /// The message at the project's time, which says whether its code has expired.
   func answer(_ message: Message, in project: ProjectTransaction) throws(APIError) -> Answer {
     switch self {
-    case .json: Answer(message.json(at: project.now))
+    case .json: Answer(message.json(at: project.now, openLink: project.openLink(message.link)))
     case .html: Self.file(message.html, HTML.contentType)
     case .text: Self.file(message.text, "text/plain; charset=utf-8")
     case .mime: try Self.mime(message, in: project)

@@ -91,7 +91,7 @@ extension ProjectTransaction {
           "tags": .strings(message.tags),
         ]))
     }
-    return .json(message.json(at: now))
+    return .json(message.json(at: now, openLink: openLink(message.link)))
   }
 
   /// The message that a path names.

@@ -33,7 +33,7 @@ struct MessageWait: Sendable {
     return .away { () async throws(APIError) in
       let event = await nextEvent(in: projectId)
       guard !Task.isCancelled, event != .end else {
-        throw APIError(.unavailable, "the wait for a message\(filter) was broken off")
+        throw APIError(.unavailable, "the wait for a message\(filter) was cancelled")
       }
       return { (project, _) throws(APIError) in
         try look(in: project, beyond: newest, isLast: event == .deadline)

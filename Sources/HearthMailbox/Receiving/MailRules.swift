@@ -89,7 +89,7 @@ extension MailRule {
         from: match["from"]?.string, subject: match["subject"]?.string, to: match["to"]?.string,
         code: object["code"]?.string, link: object["link"]?.string)
     } catch {
-      throw Self.refusal("\(path): \(error.pattern) is not a regular expression")
+      throw Self.refusal("\(path): \(error.reason)")
     }
   }
 

@@ -14,11 +14,14 @@ package struct MailDraft: Sendable {
   package let displayName: String?
   package let code: String
   package let link: String
+  /// The same link where a browser outside can open it; nil where it is `link`.
+  package let openLink: String?
   package let expiresAt: Timestamp?
 
   package init(
     type: MailType, recipient: String, email: String, newEmail: String? = nil,
-    displayName: String? = nil, code: String, link: String, expiresAt: Timestamp? = nil
+    displayName: String? = nil, code: String, link: String, openLink: String? = nil,
+    expiresAt: Timestamp? = nil
   ) {
     self.type = type
     self.recipient = recipient
@@ -27,6 +30,7 @@ package struct MailDraft: Sendable {
     self.displayName = displayName
     self.code = code
     self.link = link
+    self.openLink = openLink
     self.expiresAt = expiresAt
   }
 }

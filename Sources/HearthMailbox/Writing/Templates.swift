@@ -28,6 +28,9 @@ extension MailDraft {
     return message
   }
 
+  /// The link in the mail's words, which people open.
+  var shownLink: String { openLink ?? link }
+
   private func text(
     _ wording: MailWords.Wording, _ greeting: Phrase, _ language: Language, _ values: SlotValues
   ) -> String {
@@ -37,7 +40,7 @@ extension MailDraft {
     output += "\n\n"
     output.append(wording.message, values)
     output += "\n\n"
-    output += link
+    output += shownLink
     output += "\n\n"
     output.append(wording.disregard, values)
     output += "\n\n"
@@ -74,7 +77,7 @@ extension MailDraft {
     output += "</p>\n<p>"
     output += message
     output += "</p>\n"
-    if let target = HTML.linkTarget(link) {
+    if let target = HTML.linkTarget(shownLink) {
       output += MailDesign.beforeTarget
       output += target
       output += MailDesign.afterTarget
@@ -88,7 +91,7 @@ extension MailDraft {
       output += "</a>"
     } else {
       output += "<p>"
-      output += HTML.escape(link)
+      output += HTML.escape(shownLink)
     }
     output += "</p>\n<p>"
     output.append(wording.disregard, values)

@@ -1,10 +1,12 @@
+import HearthRegex
+
 /// How a project finds code and link in mails of its own.
 package struct MailRule: Sendable, Equatable {
   /// What the address or name of the sender contains. `*` is any text.
   package var from: String?
   package var subject: String?
   package var to: String?
-  /// A regular expression. Its first group, or all of it, is the code.
+  /// A regular expression in RE2's syntax. Its first group, or all of it, is the code.
   package var code: String?
   package var link: String?
 
@@ -19,7 +21,7 @@ package struct MailRule: Sendable, Equatable {
     self.code = code
     self.link = link
     for pattern in [code, link].compactMap(\.self) {
-      guard (try? Regex(pattern)) != nil else { throw MailRuleError(pattern: pattern) }
+      do { _ = try RegexPattern(pattern) } catch { throw MailRuleError(reason: error.description) }
     }
   }
 
@@ -40,21 +42,23 @@ package struct MailRule: Sendable, Equatable {
   }
 
   private static let longest = 256 * 1024
+  /// Units of ``RegexWork``: half a second for an expression.
+  private static let mostWork = 5_000_000
 
   package func code(in text: String) -> String? { Self.first(code, in: text) }
   package func link(in text: String) -> String? { Self.first(link, in: text) }
 
   private static func first(_ pattern: String?, in text: String) -> String? {
-    guard let pattern, let regex = try? Regex(pattern) else { return nil }
+    guard let pattern, let regex = try? RegexPattern(pattern) else { return nil }
     let text =
       text.utf8.count > longest
       ? String(decoding: text.utf8.prefix(longest), as: UTF8.self) : text
-    guard let match = try? regex.firstMatch(in: text) else { return nil }
-    let group = match.output.count > 1 ? match.output[1].substring : nil
-    return String(group ?? text[match.range])
+    var work = RegexWork(limit: mostWork)
+    guard let groups = try? regex.firstMatch(in: text, &work) else { return nil }
+    return groups.dropFirst().first.flatMap(\.self) ?? groups[0]
   }
 }
 
 package struct MailRuleError: Error, Equatable {
-  package let pattern: String
+  package let reason: String
 }

@@ -1,6 +1,6 @@
 /// The addresses of a header, such as `Sam <sam@example.test>, team: a@x.test, b@x.test;`.
 ///
-/// Whatever stands there is read: names without an address, addresses without a domain, missing
+/// Reads any content: names without an address, addresses without a domain, missing
 /// commas, comments.
 struct AddressList {
   static let most = 2_000

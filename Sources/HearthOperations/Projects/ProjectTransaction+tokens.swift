@@ -10,7 +10,7 @@ extension ProjectTransaction {
   package func accepts(_ token: PresentedToken) throws(APIError) -> Bool {
     switch token.signature {
     case .foreign: false
-    case .none: try switches().acceptUnsignedTokens
+    case .none: server.google == nil ? try switches().acceptUnsignedTokens : false
     case .ours: token.claims["aud"]?.string == projectId
     }
   }

@@ -1,5 +1,6 @@
 package import HearthErrors
 package import HearthSQLite
+package import HearthServiceAccounts
 package import HearthTime
 package import HearthWire
 import Synchronization
@@ -123,33 +124,49 @@ package final class ServerFacts: Sendable {
   /// The time of each project, which its requests are judged by.
   package let clocks: ProjectClocks
   package let functions: any FunctionCaller
+  package let serviceAccounts: ServiceAccounts
+  /// Nil outside of the mode in which production builds take Hearth for Google.
+  package let google: GoogleMode?
+  /// The keys that verify ID tokens of identity providers, where they are configured.
+  package let idpKeys: IdpKeys
   private let userEventsAreSent: Atomic<Bool>
   private let productionIsAsked: Atomic<Bool>
   /// Whether passwords of `demo-` projects that were imported in clear are exported in clear.
   package let exportsReadablePasswords: Bool
   /// Bytes of the mails of apps that a project's mailbox holds.
   package let mailboxBytes: Int
+  /// What pages of this machine are called in the local network. They count as domains of projects
+  /// that list none.
+  package let networkDomains: [String]
   /// Where mails of apps are read, which may be large.
   package let mail = WorkPool("mail", threads: 2, places: 200)
   /// Where imported password hashes are verified. Some take a second and 256 MiB on purpose.
   package let hashing = WorkPool("password hashing", threads: 2, places: 32)
-  /// Where imports and exports read and write their files.
-  package let files = WorkPool("importing and exporting", threads: 2, places: 8)
+  /// Where imports and exports read and write their files, and projects are copied and deleted. What
+  /// waits holds little, and tests that run side by side all end with a deletion.
+  package let files = WorkPool("importing and exporting", threads: 2, places: 254)
 
   package init(
     defaultProject: String, initialSwitches: Switches, clock: any HearthClock,
     functions: any FunctionCaller, sendsUserEvents: Bool, exportsReadablePasswords: Bool = false,
-    mailboxBytes: Int = 256 << 20
+    mailboxBytes: Int = 256 << 20, serviceAccounts: ServiceAccounts? = nil,
+    google: GoogleMode? = nil, idpKeys: IdpKeys = .none, networkDomains: [String] = []
   ) {
     self.defaultProject = defaultProject
     self.initialSwitches = initialSwitches
     self.clock = clock
     clocks = ProjectClocks(clock)
     self.functions = functions
+    self.google = google
+    self.idpKeys = idpKeys
+    self.serviceAccounts =
+      google?.serviceAccounts ?? serviceAccounts
+      ?? ServiceAccounts(project: defaultProject, clock: clock)
     userEventsAreSent = Atomic(sendsUserEvents)
     productionIsAsked = Atomic(initialSwitches.answers == .production)
     self.exportsReadablePasswords = exportsReadablePasswords
     self.mailboxBytes = mailboxBytes
+    self.networkDomains = networkDomains
   }
 
   /// The switches of a project, where they were read before and have not changed since.

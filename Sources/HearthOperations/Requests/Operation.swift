@@ -3,7 +3,7 @@ package import HearthWire
 
 /// One HTTP operation: a synchronous function in one transaction.
 ///
-/// Returning commits, throwing rolls back. There is no `await` and no HTTP inside; what has to
+/// Returning commits, throwing rolls back. It has no `await` and no HTTP; what has to
 /// happen outside is in the answer (`sign`), in the outbox, or in an `Outcome.away`.
 package protocol Operation: Sendable {
   /// What the operation takes, with a type for every field.

@@ -24,6 +24,8 @@ package final class Route: RouteRow {
     case form
     /// A file of any type, which the operation reads.
     case file
+    /// A form or JSON with credentials, which the operation reads and the request log does not keep.
+    case credentials
   }
 
   package struct QueryParameter: Sendable, Equatable {

@@ -16,7 +16,7 @@ package struct SnapshotTable: Sendable {
     /// These columns are set. Unique indexes besides that of the key have other columns only, which
     /// never change.
     case byUpdate([String])
-    /// The older one replaces it. There is no index besides that of the key.
+    /// The older one replaces it. It has no index but that of the key.
     case byReplacement
   }
 

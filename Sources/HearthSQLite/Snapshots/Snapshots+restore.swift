@@ -205,7 +205,7 @@ extension Snapshots {
     var isDense: Bool { highest - lowest < 4 * count }
   }
 
-  /// Nil where there are no such rows.
+  /// Nil without such rows.
   func span(
     of table: SnapshotTable, _ condition: String, _ arguments: Arguments
   ) throws(APIError) -> Span? {

@@ -3,7 +3,7 @@ package import HearthErrors
 /// The snapshots of projects: what a project held at a time, to come back to.
 ///
 /// Nothing is copied when one is made. Triggers keep the first version of every row that is changed
-/// afterwards, and a restore puts those back. While there is no snapshot, there are no triggers.
+/// afterwards, and a restore puts those back. Without snapshots, the tables have no triggers.
 /// Record 0048 tells why.
 package struct Snapshots {
   /// What is known of a snapshot.

@@ -13,16 +13,22 @@ extension Configuration {
   ///
   /// - Throws: ``ConfigurationError`` with line and column of the first mistake.
   func ruleset() throws(ConfigurationError) -> Ruleset? {
-    guard let rulesPath else { return nil }
+    guard let source = try rulesSource() else { return nil }
+    do throws(RuleSyntaxError) {
+      let name = rulesPath?.split(separator: "/").last.map(String.init)
+      return try Ruleset(files: [RuleFile(name: name, content: source)])
+    } catch {
+      throw ConfigurationError(
+        "\(rulesPath ?? "rules"):\(error.line):\(error.column): \(error.message)")
+    }
+  }
+
+  private func rulesSource() throws(ConfigurationError) -> String? {
+    guard let rulesPath else { return rulesText }
     guard let source = try? String(contentsOfFile: rulesPath, encoding: .utf8) else {
       throw ConfigurationError("cannot read the rules file \(rulesPath)")
     }
-    do throws(RuleSyntaxError) {
-      let name = rulesPath.split(separator: "/").last.map(String.init)
-      return try Ruleset(files: [RuleFile(name: name, content: source)])
-    } catch {
-      throw ConfigurationError("\(rulesPath):\(error.line):\(error.column): \(error.message)")
-    }
+    return source
   }
 
   /// Says what is odd about rules that were read all the same.

@@ -49,6 +49,10 @@ extension Configuration {
     case .smtpTLSPort: smtpTLSPort = try Self.optionalPort(value, source)
     case .mailAPIPort: mailAPIPort = try Self.optionalPort(value, source)
     case .unsignedAuthPort: unsignedAuthPort = try Self.port(value, source)
+    case .lan, .lanHost, .lanControl: try setNetwork(setting, value, source)
+    case .tls, .tlsCertificate, .tlsKey, .asGoogle, .tlsPort, .proxyPort, .metadataPort,
+      .authDomains, .trustDirectory, .trustDays:
+      try setTLS(setting, values, source)
     case .tokens: tokens = try Self.choice(value, source)
     case .profile: profile = try Self.choice(value, source)
     case .data: dataDirectory = value
@@ -85,11 +89,37 @@ extension Configuration {
     case .exportBelow: exportBelow = value
     case .seeds: seedPaths = values
     case .readablePasswords: exportsReadablePasswords = try Self.flag(value, source)
+    case .serviceAccount, .acceptAnyServiceAccount, .publicURL, .idpKeys:
+      try setCredentials(setting, values, source)
+    }
+  }
+
+  private mutating func setNetwork(
+    _ setting: Setting, _ value: String, _ source: String
+  ) throws(ConfigurationError) {
+    switch setting {
+    case .lan: usesLocalNetwork = try Self.flag(value, source)
+    case .lanHost: lanHost = value
+    case .lanControl: opensControlToNetwork = try Self.flag(value, source)
+    default: break
+    }
+  }
+
+  private mutating func setCredentials(
+    _ setting: Setting, _ values: [String], _ source: String
+  ) throws(ConfigurationError) {
+    let value = values.first ?? ""
+    switch setting {
+    case .serviceAccount: serviceAccountPath = value
+    case .acceptAnyServiceAccount: acceptsAnyServiceAccount = try Self.flag(value, source)
+    case .publicURL: publicURL = try Self.publicURL(value, source)
+    case .idpKeys: idpKeys = values
+    default: break
     }
   }
 
   /// The names, which may stand in one value with commas between them.
-  private static func names(_ values: [String]) -> [String] {
+  static func names(_ values: [String]) -> [String] {
     values.flatMap { $0.split(separator: ",") }.map { String($0.filter { $0 != " " }) }
   }
 
@@ -104,7 +134,7 @@ extension Configuration {
   }
 
   /// - Returns: nil for `none`.
-  private static func optionalPort(
+  static func optionalPort(
     _ text: String, _ source: String
   ) throws(ConfigurationError) -> Int? {
     text == "none" ? nil : try port(text, source)
@@ -136,7 +166,17 @@ extension Configuration {
     return text
   }
 
-  private static func flag(_ text: String, _ source: String) throws(ConfigurationError) -> Bool {
+  /// - Returns: the address without a slash at its end.
+  private static func publicURL(
+    _ text: String, _ source: String
+  ) throws(ConfigurationError) -> String {
+    guard let url = WebURL(text), ["http", "https"].contains(url.scheme), url.query == nil else {
+      throw ConfigurationError(text, in: source, expected: "an http or https URL")
+    }
+    return text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+
+  static func flag(_ text: String, _ source: String) throws(ConfigurationError) -> Bool {
     guard let flag = Bool(text) else {
       throw ConfigurationError(text, in: source, expected: "true or false")
     }

@@ -8,6 +8,12 @@ package import Logging
 package struct Configuration: Sendable {
   package var project = "demo-hearth"
   package var host = "127.0.0.1"
+  /// Whether the machines of the local network reach the ports of apps.
+  package var usesLocalNetwork = false
+  /// The address in the local network, or a name of this machine; nil for the likeliest address.
+  package var lanHost: String?
+  /// Whether control endpoints answer to other machines too.
+  package var opensControlToNetwork = false
   /// 0 asks for a free port, as with the others.
   package var authPort = 9099
   package var firestorePort = 8080
@@ -19,6 +25,28 @@ package struct Configuration: Sendable {
   package var smtpTLSPort: Int? = 1587
   /// The port of the send APIs of mail providers; nil for none.
   package var mailAPIPort: Int? = 1080
+  /// Whether the server answers for Google's hosts, over TLS.
+  package var asGoogle = false
+  package var tlsPort = 443
+  /// The port of a proxy that leads to these hosts; nil for none.
+  package var proxyPort: Int?
+  /// The port of the metadata server, without TLS; nil for none.
+  package var metadataPort: Int?
+  /// A directory that gets what programs need to trust the server.
+  package var trustDirectory: String?
+  /// Domains of the project's pages, besides those that its id makes.
+  package var authDomains: [String] = []
+  /// Whether Auth, Firestore and the console are served over TLS.
+  package var usesTLS = false
+  /// Files with a certificate and its key; nil for a certificate of the server's own authority.
+  package var tlsCertificate: String?
+  package var tlsKey: String?
+  /// How many days programs and phones may trust the authority that is made at the start.
+  package var trustDays = 1
+  /// Whether that authority is what phones trust in the local network.
+  package var offersAuthorityToPhones: Bool {
+    usesLocalNetwork && usesTLS && tlsCertificate == nil
+  }
   /// A second port to Auth that mints unsigned tokens; nil for none.
   package var unsignedAuthPort: Int?
   package var tokens = TokenMode.rs256
@@ -30,6 +58,11 @@ package struct Configuration: Sendable {
     if switches.indexes == .off, !indexFiles.isEmpty { switches.indexes = .warn }
     if let indexMode { switches.indexes = indexMode }
     return switches
+  }
+  var profiledLimits: Limits {
+    var limits = limits
+    limits.isFirestoreAsProduction = initialSwitches.limits == .production
+    return limits
   }
   /// What happens to queries that miss an index; nil for what the profile and the files say.
   package var indexMode: Switches.IndexMode?
@@ -69,6 +102,8 @@ package struct Configuration: Sendable {
   package var relayRecipients: [String] = []
   /// A file of Firestore security rules; nil leaves Firestore open.
   package var rulesPath: String?
+  /// The text of rules, instead of a file.
+  package var rulesText: String?
   /// What the rules of one request may cost, in units of about 100 ns or one byte.
   package var rulesBudget = RuleBudget.standard
   /// `host:port` of a functions emulator, which gets events of users and of documents.
@@ -88,6 +123,14 @@ package struct Configuration: Sendable {
   /// Stops the server when `POST /shutdown` asks for it; nil where its starter does.
   package var onShutdown: (@Sendable () -> Void)?
   package var limits = Limits()
+  /// The key file of the service account that counts; nil for one that is made.
+  package var serviceAccountPath: String?
+  /// Whether assertions that cannot be verified are accepted.
+  package var acceptsAnyServiceAccount = false
+  /// What links begin with that people open; nil for the server's own address.
+  package var publicURL: String?
+  /// Where the keys of identity providers are: `ISSUER=FILE`, or the URL of an issuer of this machine.
+  package var idpKeys: [String] = []
 
   package init() {}
 

@@ -7,13 +7,26 @@ struct Hosts: Sendable {
   let bound: String
   /// `--allowed-host`.
   let allowed: [String]
+  /// Nil without `--lan`.
+  var network: LocalNetwork?
+  /// `--lan-control`.
+  var opensControlToNetwork = false
 
   func accepts(_ header: String?) -> Bool {
     guard let header else { return true }
     guard let host = Self.name(of: header) else { return false }
     if Self.isLoopback(host) || host == bound.lowercased() { return true }
     if Self.isAddress(host), ["0.0.0.0", "::"].contains(bound) { return true }
+    if opensControlToNetwork, let network, [network.address, network.name].contains(host) {
+      return true
+    }
     return allowed.contains { $0.lowercased() == host }
+  }
+
+  /// Whether control endpoints refuse the machine at this address. A Host header says little of
+  /// programs, which choose it.
+  func isClosed(to peer: String) -> Bool {
+    network != nil && !opensControlToNetwork && !isOwnPeer(peer)
   }
 
   /// Whether the header is a name of this machine that cannot be another's.
@@ -21,8 +34,18 @@ struct Hosts: Sendable {
     header.flatMap(Self.name(of:)).map(Self.isLoopback) ?? false
   }
 
+  /// Whether a connection comes from this machine: from a loopback address, or from the address
+  /// that we listen on, which no other machine has.
+  func isOwnPeer(_ address: String) -> Bool {
+    var address = address[...]
+    // IPv4 at a socket of both families.
+    if address.hasPrefix("::ffff:") { address = address.dropFirst(7) }
+    let own = [bound.lowercased(), network?.address ?? bound]
+    return Self.isLoopback(String(address)) || own.contains(String(address))
+  }
+
   /// Without port and brackets, in lower case; nil where what follows the name is not a port.
-  private static func name(of header: String) -> String? {
+  static func name(of header: String) -> String? {
     let name: Substring
     let rest: Substring
     if header.hasPrefix("[") {
@@ -49,18 +72,24 @@ struct Hosts: Sendable {
     return bare.hasPrefix("127.") && isAddress(bare)
   }
 
-  private static func isAddress(_ host: String) -> Bool {
+  static func isAddress(_ host: String) -> Bool {
     if host.contains(":") { return host.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// `http://` and the Host header, for links; a header that is not a host is not repeated.
-  func baseURL(_ header: String?) -> String {
-    guard let header, !header.isEmpty, header.utf8.allSatisfy(Self.isHostByte) else {
+  /// The scheme and the Host header of a call, for links; a header that is not a host is not repeated.
+  /// In the local network, links are for phones too.
+  func baseURL(_ call: IncomingCall) -> String {
+    guard let header = call.host, !header.isEmpty, header.utf8.allSatisfy(Self.isHostByte) else {
       return "http://127.0.0.1:9099"
     }
-    return "http://" + header
+    let scheme = call.isSecure ? "https://" : "http://"
+    if let network, isLoopback(header) {
+      let port = header.lastIndex(of: ":").map { header[$0...] } ?? ""
+      return scheme + network.name + (port.contains("]") ? "" : port)
+    }
+    return scheme + header
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {

@@ -1,9 +1,14 @@
+import HearthErrors
 package import HearthFirestore
+import HearthLimits
 
 /// What a client may ask of a listener before it is cut off.
 package struct Limits: Sendable {
   /// Bytes of a request body, as it came and unpacked.
   package var body = 10 << 20
+  /// Whether requests to Firestore may be as large as in production, which is a little more. Which
+  /// project a request is for is known too late.
+  var isFirestoreAsProduction = false
   /// Bytes of a request body that brings accounts to import.
   package var importBody = 64 << 20
   /// Bytes of a mail that comes in over SMTP.
@@ -43,6 +48,7 @@ package struct Limits: Sendable {
 extension Limits {
   /// Imports are large; nothing else is.
   func body(of path: String?) -> Int {
+    if isOfProduction(path) { return max(body, Limit.requestSize.value) }
     // Every request asks: bytes are compared, from the end.
     guard importBody > body, let path = path?.utf8.prefix(while: { $0 != UInt8(ascii: "?") })
     else { return body }
@@ -50,5 +56,17 @@ extension Limits {
       path.reversed().starts(with: suffix.utf8.reversed())
     }
     return isImport ? importBody : body
+  }
+
+  /// What is said of a body that is too large.
+  func refusal(of path: String?) -> APIError {
+    guard isOfProduction(path) else { return APIError(.payloadTooLarge) }
+    return APIError(.invalidArgument, message: Limit.requestSize.refusal())
+  }
+
+  /// Whether the path is of a request to Firestore that production's bound is for.
+  func isOfProduction(_ path: String?) -> Bool {
+    guard isFirestoreAsProduction, let path else { return false }
+    return path.hasPrefix("/v1/projects/") && path.contains("/documents")
   }
 }

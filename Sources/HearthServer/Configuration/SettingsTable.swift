@@ -5,6 +5,9 @@ extension Configuration {
   package enum Setting: String, Sendable, CaseIterable {
     case project
     case host
+    case lan
+    case lanHost = "lan-host"
+    case lanControl = "lan-control"
     case authPort = "auth-port"
     case firestorePort = "firestore-port"
     case consolePort = "console-port"
@@ -13,6 +16,16 @@ extension Configuration {
     case smtpTLSPort = "smtp-tls-port"
     case mailAPIPort = "mail-api-port"
     case unsignedAuthPort = "unsigned-auth-port"
+    case tls
+    case tlsCertificate = "tls-cert"
+    case tlsKey = "tls-key"
+    case asGoogle = "as-google"
+    case tlsPort = "tls-port"
+    case proxyPort = "proxy-port"
+    case metadataPort = "metadata-port"
+    case authDomains = "auth-domain"
+    case trustDirectory = "trust-out"
+    case trustDays = "trust-days"
     case tokens
     case profile
     case data
@@ -37,10 +50,16 @@ extension Configuration {
     case seeds = "seed"
     case exportBelow = "allow-export-below"
     case readablePasswords = "export-readable-passwords"
+    case serviceAccount = "service-account"
+    case acceptAnyServiceAccount = "accept-any-service-account"
+    case publicURL = "public-url"
+    case idpKeys = "idp-keys"
 
     package var isList: Bool {
       [
-        .dialects, .allowedHosts, .allowedWebhookHosts, .relayRecipients, .seeds, .triggerEmail,
+        .authDomains, .dialects, .allowedHosts, .allowedWebhookHosts, .idpKeys, .relayRecipients,
+        .seeds,
+        .triggerEmail,
       ].contains(self)
     }
 
@@ -90,6 +109,18 @@ extension Configuration.Setting {
       .init("The default project.", "demo-hearth", note: "also `projects.default` in `.firebaserc`")
     case .host:
       .init("The address to listen on.", "127.0.0.1", member: "emulators.auth.host")
+    case .lan:
+      .init(
+        "Let phones in the local network reach the ports of apps.", "false",
+        note: "see [Phones](Phones.md)")
+    case .lanHost:
+      .init(
+        "The address for --lan, or a name of this machine such as mac.local.",
+        "the likeliest address")
+    case .lanControl:
+      .init(
+        "Answer to the control endpoints from other machines too, with --lan.", "false",
+        note: "mailbox, faults, clock, console")
     case .authPort:
       .init(
         "The port of Auth; 0 takes a free one, as exec does.", "9099",
@@ -118,6 +149,9 @@ extension Configuration.Setting {
         note: "none where it is taken; see [Send APIs](SendAPIs.md)")
     case .unsignedAuthPort:
       .init("A second port of Auth that issues unsigned tokens, for Admin Node.")
+    case .tls, .tlsCertificate, .tlsKey, .asGoogle, .tlsPort, .proxyPort, .metadataPort,
+      .authDomains, .trustDirectory, .trustDays:
+      textOfTLS
     case .tokens:
       .init(
         "How tokens are signed: rs256 or none.", "rs256",
@@ -214,6 +248,71 @@ extension Configuration.Setting {
       .init(
         "A directory below which the official tools may export to relative paths.",
         note: "absolute ones need no permission")
+    case .serviceAccount:
+      .init(
+        "The key file of the service account whose signatures count.", "one that is made",
+        note: "see [Service accounts](ServiceAccounts.md#service-accounts)")
+    case .acceptAnyServiceAccount:
+      .init(
+        """
+        Whether what service accounts sign with keys that Hearth cannot verify is accepted: true or \
+        false.
+        """, "false", note: "see [Service accounts](ServiceAccounts.md#service-accounts)")
+    case .publicURL:
+      .init(
+        "What links in mails begin with that people open, in the mode as Google.",
+        "the address of Auth", note: "see [Links](ServiceAccounts.md#links)")
+    case .idpKeys:
+      .init(
+        """
+        The keys of an identity provider, as ISSUER=FILE of a JWKS, or the URL of an issuer on this \
+        machine; may be repeated.
+        """,
+        note:
+          "in the variable with commas; see [Tokens of identity providers](ServiceAccounts.md#tokens-of-identity-providers)"
+      )
+    }
+  }
+}
+
+extension Configuration.Setting {
+  /// Of the settings about TLS and Google's hosts.
+  private var textOfTLS: Configuration.SettingText {
+    switch self {
+    case .tls:
+      .init(
+        "Serve Auth, Firestore and the console over TLS: true or false.", "false",
+        note: "see [TLS](TLS.md)")
+    case .tlsCertificate:
+      .init(
+        "A PEM file with the certificate for --tls, and those between it and its root.",
+        "one of the server's own authority")
+    case .tlsKey: .init("A PEM file with the key of the certificate.")
+    case .asGoogle:
+      .init(
+        "Answer for Google's hosts over TLS: true or false.", "false",
+        note: "see [TLS](TLS.md#as-google)")
+    case .tlsPort: .init("The port of Google's hosts.", "443", note: "with `--as-google`")
+    case .proxyPort:
+      .init(
+        "The port of a proxy that leads to Google's hosts as Hearth plays them, or none.", "none",
+        note: "with `--as-google`; see [The proxy](TLS.md#the-proxy)")
+    case .metadataPort:
+      .init(
+        "The port of the metadata server, or none.", "none", note: "without TLS, with `--as-google`"
+      )
+    case .authDomains:
+      .init(
+        "A domain of the project's pages besides PROJECT.firebaseapp.com; may be repeated.",
+        note: "in the variable with commas, with `--as-google`")
+    case .trustDays:
+      .init(
+        "For how many days the authority is good that serve makes at the start, from 1 to 30.", "1",
+        note: "with `--as-google`, or with `--lan --tls`; see [TLS](TLS.md#how-long-trust-lasts)")
+    default:
+      .init(
+        "A directory that gets what programs need to trust Google's hosts as Hearth plays them.",
+        note: "with `--as-google`; see [The trust folder](TLS.md#the-trust-folder)")
     }
   }
 }

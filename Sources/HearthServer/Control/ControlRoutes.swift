@@ -16,13 +16,16 @@ enum ControlRoutes {
       control("GET", project + "/clock", "hearth.clock.get", GetClock.self),
       control("PATCH", project + "/clock", "hearth.clock.update", body: json, UpdateClock.self),
       control("DELETE", project + "/clock", "hearth.clock.reset", ResetClock.self),
+      control(
+        "GET", project + "/clock:upcoming", "hearth.clock.upcoming", query: [.init("limit")],
+        ListUpcoming.self),
       control("GET", project + "/faults", "hearth.faults.list", ListFaults.self),
       control("PUT", project + "/faults", "hearth.faults.replace", body: json, ReplaceFaults.self),
       control("POST", project + "/faults", "hearth.faults.add", body: json, AddFault.self),
       control("DELETE", project + "/faults", "hearth.faults.clear", ClearFaults.self),
       control(
         "GET", project + "/requests", "hearth.requests.list",
-        query: RequestFilter.parameters.map { .init($0) }, ListRequests.self),
+        query: (RequestFilter.parameters + ["wait"]).map { .init($0) }, ListRequests.self),
       control("DELETE", project + "/requests", "hearth.requests.clear", ClearRequests.self),
       // Not a control endpoint: those answer to pages of this machine too.
       open(
@@ -30,6 +33,7 @@ enum ControlRoutes {
         differs: ["refuses web pages; 403 under `hearth exec`"]),
       control("GET", project + "/events", "hearth.events.watch", StreamEvents.self),
       control("GET", project + "/seed", "hearth.seed.dump", GetSeed.self),
+      control("POST", project + "/seed", "hearth.seed.apply", body: json, ApplySeed.self),
     ] + ofSnapshots
 
   private static let ofSnapshots: [Endpoint] = [
@@ -105,6 +109,16 @@ enum ControlRoutes {
       ExportQuery.self),
   ]
 
+  /// What coding agents and phones ask for.
+  static let ofAgents: [Endpoint] = [
+    control("POST", "/mcp", "hearth.mcp", body: .file, AnswerMCP.self),
+    open("GET", "/setup", "hearth.setup", GetSetupPage.self),
+    open("GET", PhoneAuthority.profilePath, "hearth.setup.profile", GetSetupProfile.self),
+    open(
+      "GET", PhoneAuthority.certificatePath, "hearth.setup.certificate", GetSetupCertificate.self),
+    open("GET", "/llms.txt", "hearth.agents.guide", GetAgentGuide.self),
+  ]
+
   private static let indexes = database + "/indexes"
 
   /// The indexes of a database, and what queries miss of them.
@@ -146,6 +160,7 @@ enum ControlRoutes {
       GetOpenIDConfiguration.self),
     control("POST", "/emulator/v1/keys:rotate", "hearth.keys.rotate", body: json, RotateKeys.self),
     control("GET", "/emulator/v1/ca.pem", "hearth.tls.authority", GetAuthority.self),
+    control("GET", "/emulator/v1/refusedHosts", "hearth.tls.refusedHosts", GetRefusedHosts.self),
     control(
       "POST", project + "/messages/{messageId}:release", "hearth.messages.release", body: json,
       ReleaseMessage.self),

@@ -4,7 +4,6 @@ import HearthExports
 import HearthIdentityToolkit
 import HearthOperations
 import HearthSQLite
-import HearthTLS
 import HearthTokens
 import HearthTriggers
 import HearthWire
@@ -39,6 +38,8 @@ struct ServerRequest: Sendable {
   let call: IncomingCall
   /// The project of the path, or the default one.
   let project: String
+  /// Who calls, as far as the row asks for it.
+  let caller: Caller
   /// Answers another call, as if a client had made it.
   let respond: @Sendable (IncomingCall) async -> OutgoingReply
 
@@ -71,7 +72,9 @@ struct ServerContext: Sendable {
   let events: EventDispatch
   let webhookHosts: WebhookHosts
   let mailIntake: MailIntake
-  let certificates: ServerCertificates
+  let trust: Trust
+  /// Nil unless the server runs as Google.
+  let google: GoogleGateway?
   /// Nil if no relay is configured.
   let relay: SmtpRelay?
   /// Stops the server; nil where `POST /shutdown` cannot.

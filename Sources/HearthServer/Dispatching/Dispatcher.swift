@@ -20,8 +20,18 @@ package struct Dispatcher: Sendable {
   let logger: Logger
 
   package func respond(to call: IncomingCall) async -> OutgoingReply {
-    if call.servedPort.kind == .hub { return await hub.respond(to: call) }
-    if call.servedPort.kind == .mailAPI { return await mailAPI.respond(to: call) }
+    switch call.servedPort.kind {
+    case .hub: return await hub.respond(to: call)
+    case .mailAPI: return await mailAPI.respond(to: call)
+    case .google, .metadata:
+      guard let google = context.google else { return ReplyWriter.unknownMethod() }
+      return await respond(asGoogle: call, google)
+    case .auth, .firestore, .console, .dialect: return await dispatch(call)
+    }
+  }
+
+  /// Answers by the table of routes.
+  func dispatch(_ call: IncomingCall) async -> OutgoingReply {
     if FirestoreChannels.covers(call) { return channels.respond(to: call) }
     let match = routing.match(call)
     let isControl = match.isControl
@@ -35,6 +45,9 @@ package struct Dispatcher: Sendable {
     } catch {
       record.error = error
       reply = ReplyWriter.refusal(error, as: match.envelope(record.answers))
+      if context.server.google != nil, let reason = error.explanation, error.httpStatus == 401 {
+        logger.warning("\(call.method) \(call.path) was refused: \(reason)")
+      }
       if error.httpStatus == 500 {
         logger.error("\(call.method) \(call.path): \(error.message)")
       }
@@ -59,6 +72,7 @@ package struct Dispatcher: Sendable {
       let route = endpoint.route
       if route.credential == .control { try routing.checkOrigin(call) }
       record.operation = route.id
+      if case .credentials = route.body { record.isSecret = true }
       try ProjectID.check(variables["targetProjectId"])
       record.project = variables["targetProjectId"].nonEmpty
       record.answers = admission.answers(to: call, route, variables)
@@ -82,7 +96,8 @@ package struct Dispatcher: Sendable {
       let project = request.wire.path["targetProjectId"].nonEmpty ?? context.server.defaultProject
       return try await operation.answer(
         ServerRequest(
-          wire: request.wire, call: call, project: project, respond: { await respond(to: $0) }),
+          wire: request.wire, call: call, project: project, caller: request.credentials.caller,
+          respond: { await respond(to: $0) }),
         in: context)
     case .operation(let operation):
       let scope = try await admission.scope(of: request, route, &record)
@@ -99,7 +114,8 @@ package struct Dispatcher: Sendable {
 
   /// Whether no row answers a call of Google's API, in a project with production's answers.
   private func isUnknownToProduction(_ call: IncomingCall) -> Bool {
-    routing.isIdentityToolkit(call)
+    if call.servedPort.isOfGoogle { return true }
+    return routing.isIdentityToolkit(call)
       && context.server.answers(of: context.server.defaultProject, in: context.store)
         == .production
   }
@@ -118,7 +134,7 @@ package struct Dispatcher: Sendable {
       () async throws(APIError) in
       let context = Context(
         now: context.server.clocks.now(of: exchange.project), caller: .user,
-        baseURL: context.hosts.baseURL(call.host), locale: call.headers[.firebaseLocale],
+        baseURL: context.hosts.baseURL(call), locale: call.headers[.firebaseLocale],
         userAgent: call.headers[.userAgent], remoteAddress: call.remoteAddress, logger: logger)
       return try await dialects.answer(exchange, context)
     }

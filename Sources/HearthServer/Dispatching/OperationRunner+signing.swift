@@ -10,7 +10,7 @@ extension OperationRunner {
     do {
       try await keys.waitUntilReady()
     } catch {
-      logger.error("No token can be signed: \(error)")
+      if !(error is CancellationError) { logger.error("No token can be signed: \(error)") }
       throw APIError(.internalError, "no token can be signed; the server's log says why")
     }
   }
@@ -37,11 +37,9 @@ extension OperationRunner {
 }
 
 extension Outcome {
-  /// Whether a token is part of it, or may be in the end.
-  var mayBeSigned: Bool {
-    switch self {
-    case .answer(let answer): answer.sign != nil
-    case .away: true
-    }
+  /// Whether a token is part of it. Work that goes on elsewhere does not wait for a key: most of it
+  /// is never signed, and what is takes a step of its own in the end.
+  var isSigned: Bool {
+    if case .answer(let answer) = self { answer.sign != nil } else { false }
   }
 }

@@ -103,7 +103,7 @@ struct OperationRunner: Sendable {
       let result = Result { () throws(APIError) in
         let outcome = try step(project, context)
         // Nothing is kept of a sign-in whose token cannot be signed.
-        if undoingTokens, outcome.mayBeSigned { throw APIError(.noKeyYet) }
+        if undoingTokens, outcome.isSigned { throw APIError(.noKeyYet) }
         if case .answer(let answer) = outcome, let token = answer.sign,
           server.issuedTokens.note(token.claims, of: scope.projectId)
         {
@@ -130,10 +130,10 @@ struct OperationRunner: Sendable {
   ) -> Context {
     Context(
       now: server.clocks.now(of: scope.projectId), caller: caller,
-      baseURL: hosts.baseURL(call.host),
+      baseURL: hosts.baseURL(call),
       locale: call.headers[.firebaseLocale], acceptLanguage: call.headers[.acceptLanguage],
       userAgent: call.headers[.userAgent],
-      acceptsHTML: call.headers[.accept]?.contains("text/html") ?? false,
+      accept: call.headers[.accept],
       remoteAddress: call.remoteAddress, presentedToken: scope.presentedToken, logger: logger)
   }
 }

@@ -11,7 +11,7 @@ package enum RouteCatalogue {
   static let endpoints: [Endpoint] =
     Routes.all.map(Endpoint.init) + MailboxRoutes.all.map(Endpoint.init) + ControlRoutes.ofServer
     + ControlRoutes.all + ControlRoutes.ofEvents + ControlRoutes.ofConsole + ControlRoutes.ofIndexes
-    + FirestoreRoutes.all
+    + ControlRoutes.ofAgents + FirestoreRoutes.all + GoogleRoutes.all
 
   /// Of the hub's port.
   package static let ofHub: [Route] = HubRoutes.all.map(\.route)

@@ -23,10 +23,13 @@ struct Routing: Sendable {
     ("/identitytoolkit/v3/", "/www.googleapis.com"),
     ("/robot/v1/", "/www.googleapis.com"),
     ("/service_accounts/v1/", "/www.googleapis.com"),
+    ("/oauth2/v", "/www.googleapis.com"),
+    ("/computeMetadata/", "/metadata.google.internal"),
   ]
 
   func match(_ call: IncomingCall) -> Match {
     if call.servedPort.dialectPort != nil { return .unknown }
+    if call.servedPort.isOfGoogle { return matchGoogle(call) }
     if call.path == "/" { return matchRoot(call) }
     let direct = table.match(method: call.method, path: call.path)
     guard case .unknown = direct else { return direct }
@@ -34,6 +37,17 @@ struct Routing: Sendable {
       return table.match(method: call.method, path: Substring(segment.host + call.path))
     }
     return direct
+  }
+
+  /// Rows that begin with a host or with `/__/`, and Firestore's; never what controls the server.
+  private func matchGoogle(_ call: IncomingCall) -> Match {
+    guard !call.path.hasPrefix("/emulator/") else { return .unknown }
+    let match = table.match(method: call.method, path: call.path)
+    guard case .found(let endpoint, _) = match else { return match }
+    if case .firestore = endpoint.handler { return match }
+    guard endpoint.route.credential != .control else { return .unknown }
+    let first = call.path.dropFirst().prefix { $0 != "/" }
+    return first.contains(".") || first == "__" ? match : .unknown
   }
 
   /// `GET /` is the one path that each port answers in its own way.
@@ -67,6 +81,11 @@ struct Routing: Sendable {
         .forbiddenHost,
         "this endpoint answers only to loopback names and to those given with --allowed-host")
     }
+    if hosts.isClosed(to: call.remoteAddress) {
+      throw APIError(
+        .forbiddenHost,
+        "this endpoint answers only to the machine that runs Hearth; --lan-control opens it")
+    }
     if Cors.isForeign(call) {
       throw APIError(.forbiddenHost, "this endpoint does not answer to pages of other origins")
     }
@@ -83,6 +102,11 @@ extension RouteTable<Endpoint>.Match {
   func envelope(_ answers: Switches.Program) -> ErrorEnvelope {
     guard case .found(let endpoint, _) = self else { return .identityToolkit }
     if case .firestore = endpoint.handler { return .firestore }
+    if case .server = endpoint.handler,
+      let envelope = ErrorEnvelope.ofGoogle(endpoint.route.template.description)
+    {
+      return envelope
+    }
     guard answers == .production else { return .identityToolkit }
     return switch endpoint.route.api {
     case .identityToolkitV1: .production(listsErrors: true)

@@ -174,7 +174,7 @@ extension Delivery.Notice {
 // MARK: Pausing
 
 extension EventDispatch {
-  /// From now on there are no events. Returns when all earlier ones have been delivered, or have had
+  /// Accepts no more events. Returns when all earlier ones have been delivered, or have had
   /// their time.
   func pause() async {
     let (idle, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -100,10 +100,11 @@ extension EventDispatch {
     guard let message else { return }
     let subject = "messages/\(id)"
     let now = server.clocks.now(of: project)
+    let openLink = message.link.flatMap { server.google?.openLink($0, of: project) }
     let event = CloudEvent(
       id: random.uuid(), type: CloudEvent.Name.messageCaptured,
       source: "//hearth/projects/\(project)", subject: subject, time: message.createdAt.iso8601,
-      project: project, data: .object(message.json(at: now)))
+      project: project, data: .object(message.json(at: now, openLink: openLink)))
     add(event, webhooks, project, resource: subject)
   }
 

@@ -15,6 +15,8 @@ struct FirestoreCall: Sendable {
 
   /// How large its answer may become.
   var size = LargeAnswers.Size.document
+  /// What its queries miss; nil where nobody wants to know.
+  var missed: MissedIndexes?
 
   /// The operations that commit.
   static let commits = ["batchWrite", "commit", "createDocument", "delete", "patch", "write"]
@@ -22,6 +24,19 @@ struct FirestoreCall: Sendable {
 
   static func operation(_ verb: String) -> String {
     "firestore.projects.databases.documents.\(verb)"
+  }
+
+  fileprivate func collect<Answer>(
+    _ body: () async throws(APIError) -> Answer
+  ) async throws(APIError) -> Answer {
+    guard let missed else { return try await body() }
+    do {
+      return try await missed.collect(body)
+    } catch let error as APIError {
+      throw error
+    } catch {
+      throw APIError(.internalError, message: "\(error)")
+    }
   }
 }
 
@@ -44,7 +59,7 @@ struct FirestoreCalls: Sendable {
       let caller = try party.caller.get()
       output = try await EventLoopExecutor.stage { () throws(APIError) in
         if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: call.size) }
-        return try await body(caller)
+        return try await call.collect { () async throws(APIError) in try await body(caller) }
       }
     } catch {
       admission.note(call, record, error)

@@ -13,6 +13,8 @@ final class FirestoreStream: Sendable {
     var database: DatabaseName?
     var isLost = false
     var record = CallRecord()
+    /// Its number in the log.
+    var id: Int64?
   }
 
   private let calls: FirestoreCalls
@@ -50,8 +52,15 @@ final class FirestoreStream: Sendable {
     let party = try await calls.admission.admit(call, &record)
     state.withLock { $0.isLost = party.isLost }
     let caller = try party.caller.get()
-    calls.admission.note(call, record, nil)
+    let id = calls.admission.note(call, record, nil)
+    state.withLock { $0.id = id }
     return caller
+  }
+
+  /// Says in the log what a target misses: the stream was noted before.
+  private func explain(_ missing: String) {
+    guard let id = state.withLock(\.id) else { return }
+    calls.admission.recorder.requests.explain(id, of: call.project, missing)
   }
 
   /// To be called where something has happened: there a stream ends that is to be lost.
@@ -77,9 +86,11 @@ extension FirestoreStream {
     _ send: @escaping @Sendable (ListenResponse) async throws -> Void
   ) async throws where Requests.Element == ListenRequest {
     try await serve(firestore) {
-      try await firestore.listen(requests, as: resolution) { response in
-        try await send(response)
-        if response.settlesTarget { try self.passTurningPoint() }
+      try await MissedIndexes.hear({ self.explain($0) }) {
+        try await firestore.listen(requests, as: resolution) { response in
+          try await send(response)
+          if response.settlesTarget { try self.passTurningPoint() }
+        }
       }
     }
   }

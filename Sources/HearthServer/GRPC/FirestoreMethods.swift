@@ -23,7 +23,10 @@ struct FirestoreMethods: Sendable {
         message, caller throws(APIError) in
         [try await firestore.getDocument(message, as: caller)]
       },
-      call("ListDocuments", "list", in: \ListDocumentsRequest.parent, size: { _ in .any }) {
+      call(
+        "ListDocuments", "list", in: \ListDocumentsRequest.parent, size: { _ in .any },
+        isQuery: true
+      ) {
         message, caller throws(APIError) in
         [try await firestore.listDocuments(message, as: caller)]
       },
@@ -78,15 +81,22 @@ struct FirestoreMethods: Sendable {
 
   private var queries: [Method] {
     [
-      call("RunQuery", "runQuery", in: \RunQueryRequest.parent, size: { _ in .any }) {
+      call(
+        "RunQuery", "runQuery", in: \RunQueryRequest.parent, size: { _ in .any }, isQuery: true
+      ) {
         message, caller throws(APIError) in
         try await firestore.runQuery(message, as: caller)
       },
-      call("RunAggregationQuery", "runAggregationQuery", in: \RunAggregationQueryRequest.parent) {
+      call(
+        "RunAggregationQuery", "runAggregationQuery", in: \RunAggregationQueryRequest.parent,
+        isQuery: true
+      ) {
         message, caller throws(APIError) in
         try await firestore.runAggregationQuery(message, as: caller)
       },
-      call("PartitionQuery", "partitionQuery", in: \PartitionQueryRequest.parent) {
+      call(
+        "PartitionQuery", "partitionQuery", in: \PartitionQueryRequest.parent, isQuery: true
+      ) {
         message, caller throws(APIError) in
         [try await firestore.partitionQuery(message, as: caller)]
       },
@@ -154,6 +164,7 @@ struct FirestoreMethods: Sendable {
     _ method: String, _ verb: String, of service: String = service,
     in name: @escaping @Sendable (Input) -> String,
     size: @escaping @Sendable (Input) -> LargeAnswers.Size = { _ in .document },
+    isQuery: Bool = false,
     _ body: @escaping @Sendable (Input, FirestoreCaller) async throws(APIError) -> [Output]
   ) -> Method {
     let operation = FirestoreCall.operation(verb)
@@ -161,14 +172,18 @@ struct FirestoreMethods: Sendable {
     return Method(path: path, kind: .call) { exchange in
       let message: Input = try await exchange.message()
       let resource = name(message)
+      let project = project(of: resource)
+      let isWarned = isQuery && firestore.warnsOfMissingIndexes(project)
       let call = FirestoreCall(
         operation: operation, path: path, authorization: exchange.call.authorization,
-        project: project(of: resource), resource: resource, size: size(message))
+        project: project, resource: resource, size: size(message),
+        missed: isWarned ? MissedIndexes() : nil)
       let frames = try await calls.answer(call) { caller throws(APIError) in
         do throws(APIError) {
+          try firestore.checkRequest(exchange.size, of: project)
           return try await GRPCFrames(try await body(message, caller))
         } catch {
-          throw firestore.worded(error, for: call.project)
+          throw firestore.wordedForGRPC(error, for: call.project)
         }
       }
       try await exchange.write(frames)

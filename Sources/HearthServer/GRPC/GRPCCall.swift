@@ -4,6 +4,8 @@ import NIOHPACK
 struct GRPCCall: Sendable {
   /// `/google.firestore.v1.Firestore/Commit`.
   private(set) var path = ""
+  /// The host that the client asks.
+  private(set) var authority = ""
   private(set) var authorization: String?
   /// How messages are compressed that are marked as compressed.
   private(set) var encoding: String?
@@ -18,6 +20,7 @@ struct GRPCCall: Sendable {
       switch header.name {
       case ":method": isPost = header.value == "POST"
       case ":path": path = header.value
+      case ":authority": authority = header.value
       case "content-type": isGRPC = Self.isGRPC(header.value)
       case "authorization": authorization = authorization ?? header.value
       case "grpc-encoding": encoding = header.value

@@ -28,6 +28,11 @@ struct GRPCExchange: Sendable {
     channel.writeAndFlush(GRPCPart.status(status), promise: nil)
   }
 
+  /// The bytes of the one message of a call, as they came.
+  var size: Int {
+    if case .one(let message) = input { message.bytes.readableBytes } else { 0 }
+  }
+
   /// The one message of a call.
   func message<Content: Message>() async throws -> Content {
     guard case .one(let message) = input else {

@@ -14,10 +14,30 @@ struct GRPCMethods: Sendable {
   }
 
   private let methods: [String: Method]
+  /// Set at the port of Google's hosts, each of which has methods of its own.
+  private(set) var google: GoogleGateway?
 
   init(_ methods: [Method]) {
     self.methods = Dictionary(uniqueKeysWithValues: methods.map { ($0.path, $0) })
   }
 
-  func find(_ path: String) -> Method? { methods[path] }
+  /// The same methods, at the host of Firestore.
+  func played(by google: GoogleGateway) -> GRPCMethods {
+    var methods = self
+    methods.google = google
+    return methods
+  }
+
+  func find(_ call: GRPCCall) -> Method? {
+    guard let google else { return methods[call.path] }
+    return google.servesFirestore(call.authority) ? methods[call.path] : nil
+  }
+
+  /// The status of a call to an unknown method.
+  func refusal(of call: GRPCCall) -> GRPCStatus {
+    if let google, !google.servesFirestore(call.authority) {
+      return google.refusal(of: call.authority)
+    }
+    return .unimplemented("Unknown method: \(call.path)")
+  }
 }

@@ -1,9 +1,12 @@
 import HearthErrors
+import HearthWire
 
 /// How a gRPC call ended. As an error, it ends one.
 struct GRPCStatus: Error, Sendable {
   let code: Int32
   var message = ""
+  /// As over REST; only production's answers have any.
+  var details: [JSON] = []
 
   static let ok = GRPCStatus(code: 0)
   static let deadlineExceeded = GRPCStatus(code: 4, message: "The deadline has passed.")
@@ -19,7 +22,9 @@ struct GRPCStatus: Error, Sendable {
   static func from(_ error: any Error) -> Self {
     switch error {
     case let status as GRPCStatus: status
-    case let error as APIError: Self(code: error.code.row.rpc.rawValue, message: error.message)
+    case let error as APIError:
+      Self(
+        code: error.code.row.rpc.rawValue, message: error.message, details: error.details)
     case is CancellationError: Self(code: 1, message: "The call was cancelled.")
     default: Self(code: 2, message: "\(error)")
     }

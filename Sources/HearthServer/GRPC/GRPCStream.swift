@@ -44,7 +44,7 @@ final class GRPCStream: ChannelDuplexHandler {
   init(_ call: GRPCCall, _ service: HTTP2Stream.Service) {
     self.call = call
     self.service = service
-    method = service.methods.find(call.path)
+    method = service.methods.find(call)
     reader = GRPCMessageReader(atMost: service.limits.message)
     deadline = call.timeout.map { .now() + TimeAmount($0) }
   }
@@ -77,7 +77,7 @@ final class GRPCStream: ChannelDuplexHandler {
 
   private func begin(_ context: ChannelHandlerContext) {
     hasBegun = true
-    guard let method else { return end(.unimplemented("There is no method \(call.path).")) }
+    guard let method else { return end(service.methods.refusal(of: call)) }
     if let encoding = call.encoding, !["identity", "gzip", "deflate"].contains(encoding) {
       return end(.unimplemented("grpc-encoding \(encoding) is not supported."))
     }
@@ -171,7 +171,7 @@ final class GRPCStream: ChannelDuplexHandler {
       context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes)))), promise: promise)
     case .status(let status):
       isOver = true
-      let payload = Self.trailers(status, alone: !hasSentHeaders)
+      let payload = Self.trailers(status, after: hasSentHeaders ? HPACKHeaders() : headers)
       context.write(wrapOutboundOut(payload), promise: promise)
     }
   }
@@ -180,22 +180,36 @@ final class GRPCStream: ChannelDuplexHandler {
     (":status", "200"), ("content-type", "application/grpc"),
     ("grpc-accept-encoding", "identity,gzip,deflate"),
   ])
+  private static let headersAsGoogle = {
+    var headers = GRPCStream.headers
+    headers.add(name: "x-hearth", value: "as-google")
+    return headers
+  }()
+
+  private var headers: HPACKHeaders {
+    service.methods.google == nil ? Self.headers : Self.headersAsGoogle
+  }
 
   private func writeHeaders(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
     hasSentHeaders = true
-    context.write(wrapOutboundOut(.headers(.init(headers: Self.headers))), promise: promise)
+    context.write(wrapOutboundOut(.headers(.init(headers: headers))), promise: promise)
   }
 
-  /// Alone, where nothing else has been sent.
-  private static func trailers(_ status: GRPCStatus, alone: Bool) -> HTTP2Frame.FramePayload {
-    var headers = alone ? Self.headers : HPACKHeaders()
+  /// With the headers, where nothing else has been sent.
+  private static func trailers(
+    _ status: GRPCStatus, after headers: HPACKHeaders
+  ) -> HTTP2Frame.FramePayload {
+    var headers = headers
     headers.add(name: "grpc-status", value: String(status.code))
     if !status.message.isEmpty { headers.add(name: "grpc-message", value: status.encodedMessage) }
+    if let details = status.encodedDetails {
+      headers.add(name: "grpc-status-details-bin", value: details)
+    }
     return .headers(.init(headers: headers, endStream: true))
   }
 
   static var headersTooLarge: [HTTP2Frame.FramePayload] {
-    [trailers(.resourceExhausted("The metadata exceeds the limit."), alone: true)]
+    [trailers(.resourceExhausted("The metadata exceeds the limit."), after: headers)]
   }
 
   // MARK: Its end

@@ -83,11 +83,15 @@ extension HTTP1ConnectionState {
     guard head.version.minor == 0 || Self.namesOneHost(head) else {
       return refuseAsNotHTTP("a request names one host")
     }
-    let request: HTTPRequest
+    var request: HTTPRequest
     do {
       request = try HTTPRequest(head, secure: false, splitCookie: false)
     } catch {
       return refuseAsNotHTTP("\(error)")
+    }
+    // Clients of HTTP/1.0 wait for the end, unless they say otherwise.
+    if head.version.minor == 0, request.headerFields[.connection]?.lowercased() != "keep-alive" {
+      request.headerFields[.connection] = "close"
     }
     input = .inRequest
     do throws(APIError) { try assembly.begin(request) } catch { return refuse(error) }

@@ -102,7 +102,7 @@ final class LargeAnswers: Sendable {
     }
   }
 
-  /// Whether there is no room for another one of any size.
+  /// Whether no other answer fits, of any size.
   var isFull: Bool { full.load(ordering: .relaxed) }
 
   /// Returns when another answer of that size may be made.

@@ -12,9 +12,17 @@ struct Listener: Sendable {
   let limits: Limits
   let methods: GRPCMethods
   let answering: RequestAnswering
+  let front: PortFront
+
+  /// Where connections come in.
+  enum Place {
+    case port(Int)
+    /// A listening socket that another process has opened, perhaps in another network.
+    case socket(Int32)
+  }
 
   /// Serves until it is stopped. `onBound` hears the port, which matters where 0 was asked for.
-  func run(on port: Int, onBound: @escaping @Sendable (Int) async -> Void) async throws {
+  func run(on place: Place, onBound: @escaping @Sendable (Int) async -> Void) async throws {
     let load = PortLoad(most: limits.connections)
     let answer: ConnectedClient.Answer = { try await answering.answer($0, of: $1, load) }
     let sharing = PortSharing(
@@ -23,7 +31,7 @@ struct Listener: Sendable {
       decisionTime: .seconds(limits.requestTime))
     let loops = MultiThreadedEventLoopGroup.singleton
     let quiescing = ServerQuiescingHelper(group: loops)
-    let server = try await ServerBootstrap(group: loops)
+    let bootstrap = ServerBootstrap(group: loops)
       .serverChannelOption(.backlog, value: Self.backlog)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       // A client that has said all may close its half, and still gets its answers.
@@ -35,14 +43,29 @@ struct Listener: Sendable {
           try pipeline.addHandler(quiescing.makeServerChannelHandler(channel: channel))
         }
       }
-      .bind(host: host, port: port) { channel in
-        channel.eventLoop.makeCompletedFuture { try sharing.setUp(channel) }
-      }
+    let server = try await bind(bootstrap, place, sharing)
     await withGracefulShutdownHandler {
-      await onBound(server.channel.localAddress?.port ?? port)
+      await onBound(server.channel.localAddress?.port ?? 0)
       await Self.handle(server, sharing)
     } onGracefulShutdown: {
       quiescing.initiateShutdown(promise: nil)
+    }
+  }
+
+  private func bind(
+    _ bootstrap: ServerBootstrap, _ place: Place, _ sharing: PortSharing
+  ) async throws -> NIOAsyncChannel<PortSharing.Connection, Never> {
+    let setUp: @Sendable (any Channel) -> EventLoopFuture<PortSharing.Connection> = {
+      [front] channel in
+      channel.eventLoop.makeCompletedFuture {
+        try front.setUp(channel)
+        return try sharing.setUp(channel)
+      }
+    }
+    return switch place {
+    case .port(let port):
+      try await bootstrap.bind(host: host, port: port, childChannelInitializer: setUp)
+    case .socket(let socket): try await bootstrap.bind(socket, childChannelInitializer: setUp)
     }
   }
 

@@ -72,7 +72,7 @@ struct ReplyDelivery: Sendable {
     AsyncStream { output in
       let work = Task {
         // Ten pieces a second, so that it crawls and does not jump. It is the client's time that passes,
-        // also where a project's clock stands still.
+        // also if a project's clock is frozen.
         let step = max(1, rate / 10)
         var rest = body[...]
         while !rest.isEmpty, !Task.isCancelled {

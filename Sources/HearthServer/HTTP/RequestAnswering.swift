@@ -7,6 +7,8 @@ import NIOCore
 /// Makes a call of a request that has been read, and has the reply delivered.
 struct RequestAnswering: Sendable {
   let servedPort: ServedPort
+  /// Whether the connection is encrypted with TLS.
+  var isSecure = false
   let limits: Limits
   let delivery: ReplyDelivery
   let respond: @Sendable (IncomingCall) async -> OutgoingReply
@@ -40,7 +42,7 @@ struct RequestAnswering: Sendable {
         }
       }
     } catch {
-      let refusal = Self.refusal(error, request.head)
+      let refusal = self.refusal(error, request.head).marked(for: servedPort)
       try await delivery.deliver(refusal, for: request, to: client, isLast: true)
       return false
     }
@@ -51,14 +53,17 @@ struct RequestAnswering: Sendable {
       return false
     }
     defer { withExtendedLifetime(turn) {} }
-    try await delivery.deliver(reply, for: request, to: client, isLast: false)
+    try await delivery.deliver(
+      reply.marked(for: servedPort), for: request, to: client, isLast: false)
     return request.head?.headerFields[.connection]?.lowercased() != "close"
   }
 
   /// Whether the request asks to wait for something.
   private static func waits(_ head: HTTPRequest) -> Bool {
-    guard let path = head.path, path.hasPrefix("/emulator/") else { return false }
-    return path.contains("wait=")
+    guard let path = head.path else { return false }
+    // The tool of an agent may wait for a mail.
+    if path == "/mcp" { return true }
+    return path.hasPrefix("/emulator/") && path.contains("wait=")
   }
 
   private static func turn(_ load: PortLoad) throws(APIError) -> ByteBudget.Reservation {
@@ -87,7 +92,8 @@ struct RequestAnswering: Sendable {
     let call = IncomingCall(
       method: head.method.rawValue, target: head.path ?? "/", headers: head.headerFields,
       host: head.authority ?? Self.authority(client.channel.localAddress),
-      body: try expand(body, head), remoteAddress: client.remoteAddress, servedPort: servedPort)
+      body: try expand(body, head), remoteAddress: client.remoteAddress, servedPort: servedPort,
+      isSecure: isSecure)
     guard Self.waits(head) else { return await respond(call) }
     return await respond(toWaiting: call, client)
   }
@@ -124,7 +130,7 @@ struct RequestAnswering: Sendable {
       }
     } catch {
       switch error {
-      case .tooLarge: throw APIError(.payloadTooLarge)
+      case .tooLarge: throw limits.refusal(of: head.path)
       case .damaged:
         throw APIError(
           .parseError, message: "The body is not \(encoding ?? ""), as its encoding says.")
@@ -134,12 +140,14 @@ struct RequestAnswering: Sendable {
 
   /// A page of another origin must be able to read why it was refused. Without a head nobody can
   /// tell of which origin it is.
-  private static func refusal(_ error: APIError, _ head: HTTPRequest?) -> OutgoingReply {
-    var reply = ReplyWriter.refusal(error)
+  private func refusal(_ error: APIError, _ head: HTTPRequest?) -> OutgoingReply {
     guard let head else {
+      var reply = ReplyWriter.refusal(error)
       reply.headers[.accessControlAllowOrigin] = "*"
       return reply
     }
+    var reply = ReplyWriter.refusal(
+      error, as: limits.isOfProduction(head.path) ? .firestore : .of(head, at: servedPort))
     if let origin = head.headerFields[.origin] {
       reply.headers[.accessControlAllowOrigin] = origin
       reply.headers[.vary] = "Origin"

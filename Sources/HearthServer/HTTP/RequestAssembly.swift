@@ -43,7 +43,7 @@ struct RequestAssembly {
   /// Accounts for a large body, all that is announced at once.
   private mutating func reserve(_ size: Int) throws(APIError) {
     guard size > min(reserved, limits.body) else { return }
-    guard size <= limits.body(of: head?.path) else { throw APIError(.payloadTooLarge) }
+    guard size <= limits.body(of: head?.path) else { throw limits.refusal(of: head?.path) }
     guard size > reserved else { return }
     let more = max(size - reserved, Self.smallBody)
     guard let reservation = budget.reserve(more) else {

@@ -3,6 +3,7 @@ import HearthFirestore
 import HearthOperations
 import HearthTime
 import HearthWire
+import Logging
 
 /// The steps for Firestore.
 extension Admission {
@@ -18,11 +19,15 @@ extension Admission {
 
   /// Finds out who calls. A token that is refused may still have faults, so it is not thrown.
   func caller(
-    _ authorization: String?, project: String
+    _ authorization: String?, project: String, isConsole: Bool = false
   ) async -> Result<FirestoreCaller, APIError> {
     do throws(APIError) {
-      return .success(try await credentials.caller(authorization, project: project))
+      return .success(
+        try await credentials.caller(authorization, project: project, isConsole: isConsole))
     } catch {
+      if server.google != nil, let reason = error.explanation {
+        logger.warning("A call of Firestore was refused: \(reason)")
+      }
       return .failure(error)
     }
   }
@@ -46,13 +51,17 @@ extension Admission {
 
   /// Notes a call over gRPC or WebChannel. The body is not kept: what it measures would have to be
   /// found out for every call.
-  func note(_ call: FirestoreCall, _ record: CallRecord, _ error: APIError?) {
+  ///
+  /// - Returns: its number in the log.
+  @discardableResult
+  func note(_ call: FirestoreCall, _ record: CallRecord, _ error: APIError?) -> Int64 {
     recorder.note(
       AnsweredCall(
         project: call.project, method: "POST", path: call.path[...], operation: call.operation,
         resource: call.resource, caller: record.caller, status: error?.httpStatus ?? 200,
         duration: ContinuousClock.now - record.start, error: error?.code, reason: error?.message,
-        explanation: error?.explanation, fault: record.fault, isRepeatable: false))
+        explanation: error?.explanation ?? call.missed?.explanation, fault: record.fault,
+        isRepeatable: false))
   }
 }
 

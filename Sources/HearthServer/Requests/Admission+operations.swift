@@ -42,7 +42,7 @@ extension Admission {
     }
     // 2. Who is calling.
     let fullQuery = FormFields(parsing: call.query)
-    let credentials = try Credentials(call, fullQuery, for: route)
+    let credentials = try Credentials(call, fullQuery, for: route, server)
     record.caller = credentials.callerForLog
     if credentials.isServiceAccount {
       logger.warning(

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HearthErrors
+import HearthFirestore
 import HearthOperations
 import HearthSQLite
 import HearthTime
@@ -53,15 +54,24 @@ struct Admission: Sendable {
   /// Notes a call that came over HTTP. What no row of the table is for is not noted.
   func note(_ call: IncomingCall, _ record: CallRecord, _ reply: OutgoingReply) {
     guard let operation = record.operation else { return }
+    let isSecret = record.isSecret
+    var headers = call.headers
+    // A credential that does not count here may be a real one.
+    if isSecret || server.google != nil && record.error?.code == .invalidCredentials {
+      headers[.authorization] = nil
+    }
+    let response = isSecret || reply.stream != nil ? [] : reply.body
     recorder.note(
       AnsweredCall(
         project: record.project ?? server.defaultProject, method: call.method, path: call.path,
-        query: call.query, operation: operation, caller: record.caller, status: reply.status,
+        query: isSecret ? "" : call.query, operation: operation, caller: record.caller,
+        status: reply.status,
         duration: ContinuousClock.now - record.start, error: record.error?.code,
-        reason: record.error?.message, explanation: record.error?.explanation,
+        reason: record.error?.message,
+        explanation: record.error?.explanation ?? record.missed?.explanation,
         fault: record.fault, isConsole: call.headers[.hearthClient] == "console",
-        headers: call.headers, body: call.body, response: reply.stream == nil ? reply.body : [],
-        replayOf: call.replayOf))
+        isRepeatable: !isSecret, headers: headers, body: isSecret ? [] : call.body,
+        response: response, replayOf: call.replayOf))
   }
 }
 
@@ -75,6 +85,10 @@ struct CallRecord: Sendable {
   /// The faults that acted.
   var fault: String?
   var error: APIError?
+  /// What its queries miss; nil where nobody wants to know.
+  var missed: MissedIndexes?
   /// Whose answer it is; found out before the project's transaction.
   var answers = Switches.Program.emulator
+  /// Whether the call holds credentials, of which nothing is kept.
+  var isSecret = false
 }

@@ -60,6 +60,8 @@ extension HTTPField.Name {
   static let apiKey = field("x-goog-api-key")
   /// Who a call comes from, where it is not an app: the console says `console`.
   static let hearthClient = field("X-Hearth-Client")
+  /// Who answers in another's place.
+  static let hearth = field("X-Hearth")
   static let secFetchSite = field("Sec-Fetch-Site")
   static let firebaseLocale = field("X-Firebase-Locale")
 

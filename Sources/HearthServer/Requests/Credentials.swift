@@ -1,6 +1,8 @@
 import HTTPTypes
 import HearthErrors
 import HearthOperations
+import HearthServiceAccounts
+import HearthTime
 import HearthTokens
 import HearthWire
 
@@ -12,7 +14,9 @@ struct Credentials {
   /// Whether the bearer token looks like a real service account's, which nobody here can check.
   private(set) var isServiceAccount = false
 
-  init(_ call: IncomingCall, _ query: FormFields, for route: Route) throws(APIError) {
+  init(
+    _ call: IncomingCall, _ query: FormFields, for route: Route, _ server: ServerFacts
+  ) throws(APIError) {
     switch route.credential {
     case .open, .control:
       caller = .anyone
@@ -24,10 +28,9 @@ struct Credentials {
     case .bearerOrKey:
       apiKey = Self.apiKey(call, query)
       if let token = Self.bearer(call) {
-        guard token.lowercased() == "owner" || token.hasPrefix("ya29.") else {
-          throw APIError(.invalidCredentials)
-        }
-        isServiceAccount = token.hasPrefix("ya29.")
+        let owner = try server.owner(
+          token, of: route.service, isConsole: call.servedPort.kind == .console)
+        isServiceAccount = owner == .unchecked
         caller = .admin
       } else {
         guard apiKey != nil else { throw APIError(.missingAPIKey) }
@@ -58,6 +61,70 @@ struct Credentials {
       header.prefix(7).lowercased() == "bearer "
     else { return nil }
     return String(header.dropFirst(7))
+  }
+}
+
+extension ServerFacts {
+  /// How a bearer token that is an administrator's proves it.
+  enum Owner {
+    /// It is the word of the emulators.
+    case named
+    /// It was issued here, or the service account has signed it.
+    case verified
+    /// It looks like an access token. Nobody here can check it.
+    case unchecked
+  }
+
+  /// Says how a bearer token is an administrator's.
+  ///
+  /// `isConsole` says whether the call came to the console's port. No production build calls it, and the
+  /// console itself has no other credential. What is not an administrator's is `INVALID_CREDENTIALS`,
+  /// and the explanation says why.
+  func owner(
+    _ token: String, of service: String, isConsole: Bool = false
+  ) throws(APIError) -> Owner {
+    if token.lowercased() == "owner" {
+      guard google != nil, !isConsole else { return .named }
+      throw Self.refused(
+        "`Bearer owner` is for emulators; as Google, callers need an access token, and hearth mcp "
+          + "needs --service-account FILE")
+    }
+    let now = clocks.now(of: serviceAccounts.projectId)
+    if token.hasPrefix("ya29.") {
+      if serviceAccounts.hasIssued(token, at: now) { return .verified }
+      guard google != nil else { return .unchecked }
+      throw Self.refused("the access token was not issued here, or is not valid any more")
+    }
+    guard countsSelfSigned, token.utf8.contains(UInt8(ascii: ".")) else {
+      throw google == nil
+        ? APIError(.invalidCredentials) : Self.refused("the token is not an access token")
+    }
+    do throws(Assertion.Refusal) {
+      // Clients sign by the machine's clock, wherever the project's is.
+      try serviceAccounts.checkSelfSigned(token, for: service, at: [now, clock.now])
+    } catch {
+      throw Self.refused(error.description)
+    }
+    return .verified
+  }
+
+  /// Whether what a service account signs by itself can count.
+  var countsSelfSigned: Bool { serviceAccounts.known != nil || serviceAccounts.acceptsAny }
+
+  private static func refused(_ reason: String) -> APIError {
+    var error = APIError(.invalidCredentials)
+    error.explain(JSON.members(["credential": .string(reason)]).text)
+    return error
+  }
+}
+
+extension Route {
+  /// The host of the API that the route belongs to, which tokens name in `aud`.
+  var service: String {
+    guard case .literal(let host)? = template.segments.dropFirst().first, host.contains(".") else {
+      return "identitytoolkit.googleapis.com"
+    }
+    return host
   }
 }
 

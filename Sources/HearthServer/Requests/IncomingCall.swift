@@ -15,12 +15,15 @@ package struct IncomingCall: Sendable {
   package let body: [UInt8]
   package let remoteAddress: String
   package let servedPort: ServedPort
+  /// Whether it came over TLS.
+  package let isSecure: Bool
   /// The number of the call in the request log that this one repeats.
   var replayOf: Int64?
 
   package init(
     method: String, target: String, headers: HTTPFields = HTTPFields(), host: String?,
-    body: [UInt8] = [], remoteAddress: String = "127.0.0.1", servedPort: ServedPort
+    body: [UInt8] = [], remoteAddress: String = "127.0.0.1", servedPort: ServedPort,
+    isSecure: Bool = false
   ) {
     let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
     self.method = method
@@ -31,17 +34,24 @@ package struct IncomingCall: Sendable {
     self.body = body
     self.remoteAddress = remoteAddress
     self.servedPort = servedPort
+    self.isSecure = isSecure
   }
 }
 
-/// One of the listeners. All but the hub and the send APIs serve everything; they differ in what `GET /`
-/// answers and in how the tokens are signed that they mint.
+/// One of the listeners. Auth, Firestore, the console and dialects serve everything; they differ in
+/// what `GET /` answers and in how the tokens are signed that they mint.
 package struct ServedPort: Sendable {
   package enum Kind: String, Sendable {
     case auth, firestore, console, dialect, hub, mailAPI
+    /// Google's hosts, by their names.
+    case google
+    /// The metadata server alone, without TLS.
+    case metadata
   }
 
   package let kind: Kind
+  /// Whether it is reached by the names of Google's hosts.
+  var isOfGoogle: Bool { kind == .google || kind == .metadata }
   package let tokenMode: TokenMode
   /// The port that a dialect was given; nil for the server's own ports.
   package let dialectPort: Int?

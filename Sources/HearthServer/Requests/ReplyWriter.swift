@@ -14,6 +14,10 @@ package enum ErrorEnvelope: Sendable {
   case firestoreStream
   /// As production writes those of Identity Toolkit and Secure Token.
   case production(listsErrors: Bool)
+  /// RFC 6749: a word and a description.
+  case oauth
+  /// The reason alone, as metadata servers write it.
+  case text
 }
 
 /// Turns answers and refusals into bytes; the only place that does.
@@ -73,14 +77,18 @@ package enum ReplyWriter {
     _ error: APIError, as envelope: ErrorEnvelope = .identityToolkit
   ) -> OutgoingReply {
     var reply = OutgoingReply(status: error.httpStatus)
+    reply.headers[.contentType] = "application/json; charset=utf-8"
     switch envelope {
     case .identityToolkit: reply.body = error.envelope.prettyBytes
     case .firestore: reply.body = error.firestoreEnvelope.bytes
     case .firestoreStream: reply.body = JSON.array([error.firestoreEnvelope]).bytes
     case .production(let listsErrors):
       reply.body = error.productionEnvelope(listsErrors: listsErrors).prettyBytes
+    case .oauth: reply.body = OAuth.envelope(.invalidRequest, error.message).bytes
+    case .text:
+      reply.body = Array((error.message + "\n").utf8)
+      reply.headers[.contentType] = "application/text"
     }
-    reply.headers[.contentType] = "application/json; charset=utf-8"
     return reply
   }
 

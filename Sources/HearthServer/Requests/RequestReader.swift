@@ -23,7 +23,7 @@ enum RequestReader {
     case .json: accepted = [json]
     case .jsonOrForm: accepted = [json, form]
     case .form: accepted = [form]
-    case .file: return
+    case .file, .credentials: return
     }
     guard accepted.contains(mediaType) else {
       throw APIError(.invalidContentType, message: "Invalid content-type: \(given)")
@@ -95,7 +95,7 @@ enum RequestReader {
     of call: IncomingCall, for route: Route, _ answers: Switches.Program
   ) throws(APIError) -> JSONObject {
     switch route.body {
-    case .none, .file: return JSONObject()
+    case .none, .file, .credentials: return JSONObject()
     case .json(let message): return try accept(try parse(call.body), as: message, answers)
     case .form: return try accept(parseForm(call.body), as: nil, answers)
     case .jsonOrForm(let message):

@@ -50,7 +50,7 @@ struct FunctionsClient: FunctionCaller {
   ) async throws(FunctionFailure) -> FunctionReply {
     // NIO would end the process.
     if let port = URL(string: message.url)?.port, !(0...65535).contains(port) {
-      throw .unreachable(reason: "there is no port \(port)")
+      throw .unreachable(reason: "\(port) is not a port")
     }
     do {
       var request = HTTPClientRequest(url: message.url)

@@ -8,7 +8,7 @@ import NIOCore
 #endif
 
 /// What a port of the server is for.
-enum PortRole: Hashable {
+package enum PortRole: Hashable {
   case auth
   case firestore
   case console
@@ -18,6 +18,10 @@ enum PortRole: Hashable {
   case smtp
   case smtpTLS
   case mailAPI
+  /// Google's hosts over TLS, the proxy that leads there, and the metadata server.
+  case google
+  case proxy
+  case metadata
   /// A port of dialects, by the number that they ask for.
   case dialect(Int)
 }
@@ -38,6 +42,10 @@ package struct Addresses: Sendable {
   package let smtpTLSPort: Int?
   /// Nil where the send APIs are not served.
   package let mailAPIPort: Int?
+  /// Nil unless the server runs as Google.
+  package let googlePort: Int?
+  package let proxyPort: Int?
+  package let metadataPort: Int?
 
   /// Nil where one of the three ports that every server has is missing.
   init?(host: String, ports: [PortRole: Int]) {
@@ -54,6 +62,9 @@ package struct Addresses: Sendable {
     smtpPort = opened[.smtp]
     smtpTLSPort = opened[.smtpTLS]
     mailAPIPort = opened[.mailAPI]
+    googlePort = opened[.google]
+    proxyPort = opened[.proxy]
+    metadataPort = opened[.metadata]
     dialectPorts = ports.compactMap { role, port in
       if case .dialect = role { port } else { nil }
     }.sorted()
@@ -129,20 +140,42 @@ struct PortPlan {
           .mailAPI, ServedPort(.mailAPI, tokenMode: mode), port, "--mail-api-port",
           missing: "the send APIs of mail providers"))
     }
+    return plans + google(configuration)
+  }
+
+  private static func google(_ configuration: Configuration) -> [PortPlan] {
+    guard configuration.asGoogle else { return [] }
+    let mode = configuration.tokens
+    let google = ServedPort(.google, tokenMode: mode)
+    var plans = [PortPlan(.google, google, configuration.tlsPort, "--tls-port")]
+    if let port = configuration.proxyPort {
+      plans.append(PortPlan(.proxy, google, port, "--proxy-port"))
+    }
+    if let port = configuration.metadataPort {
+      plans.append(
+        PortPlan(.metadata, ServedPort(.metadata, tokenMode: mode), port, "--metadata-port"))
+    }
     return plans
   }
 
   func listener(
     _ host: String, _ limits: Limits, _ methods: GRPCMethods, _ streams: OpenStreams,
-    _ dispatcher: Dispatcher
+    _ dispatcher: Dispatcher, _ fronts: PortFronts
   ) -> Listener {
     var limits = limits
-    if role == .mailAPI { limits.body = max(limits.body, MailAPIGateway.longest) }
+    // The send APIs are among Google's hosts.
+    if [.mailAPI, .google].contains(servedPort.kind) {
+      limits.body = max(limits.body, MailAPIGateway.longest)
+    }
+    let front = fronts.front(of: role)
+    var methods = methods
+    if servedPort.isOfGoogle, let google = fronts.google { methods = methods.played(by: google) }
     return Listener(
       host: host, limits: limits, methods: methods,
       answering: RequestAnswering(
-        servedPort: servedPort, limits: limits, delivery: ReplyDelivery(streams: streams),
-        respond: dispatcher.respond(to:)))
+        servedPort: servedPort, isSecure: front.isSecure, limits: limits,
+        delivery: ReplyDelivery(streams: streams), respond: dispatcher.respond(to:)),
+      front: front)
   }
 
   /// The ports to try, one after the other.
@@ -165,15 +198,29 @@ struct PortPlan {
 
 /// Collects the ports as they are bound. An actor, because several listeners report at once.
 actor Ports {
-  private let expected: Int
-  private var ports: [PortRole: Int] = [:]
-  private var hasFailed = false
-  private var waiters: [CheckedContinuation<[PortRole: Int]?, Never>] = []
+  private typealias Waiter = CheckedContinuation<[PortRole: Int]?, Never>
 
-  init(expected: Int) { self.expected = expected }
+  private let expected: Int
+  private let expectedInNetwork: Int
+  private var ports: [PortRole: Int] = [:]
+  private var countInNetwork = 0
+  private var hasFailed = false
+  private var waiters: [Waiter] = []
+  private var waitersForNumbers: [Waiter] = []
+
+  init(_ plans: [PortPlan], _ smtpPlans: [SmtpPlan], _ network: LocalNetwork?) {
+    expected = plans.count + smtpPlans.count
+    expectedInNetwork = network == nil ? 0 : plans.count(where: \.isForNetwork)
+  }
 
   func bound(_ port: Int, to role: PortRole) {
     ports[role] = port
+    settle()
+  }
+
+  /// The port of a role is open at the address in the local network too, or is not wanted there.
+  func boundInNetwork() {
+    countInNetwork += 1
     settle()
   }
 
@@ -190,8 +237,21 @@ actor Ports {
     }
   }
 
+  /// The same, before they are open in the local network.
+  func numbers() async -> [PortRole: Int]? {
+    await withCheckedContinuation { continuation in
+      waitersForNumbers.append(continuation)
+      settle()
+    }
+  }
+
   private func settle() {
     guard hasFailed || ports.count == expected else { return }
+    resume(&waitersForNumbers)
+    if hasFailed || countInNetwork == expectedInNetwork { resume(&waiters) }
+  }
+
+  private func resume(_ waiters: inout [Waiter]) {
     for waiter in waiters { waiter.resume(returning: hasFailed ? nil : ports) }
     waiters = []
   }

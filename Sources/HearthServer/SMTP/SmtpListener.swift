@@ -28,7 +28,7 @@ struct SmtpPlan: Sendable {
 
 /// One port of SMTP: accepts connections, each of which has a handler with a session.
 struct SmtpListener: Sendable {
-  /// More connections wait in the kernel's queue. Those beyond the sessions are told so.
+  /// More connections wait in the kernel's queue. Those beyond the sessions get a refusal.
   private static let connections = SmtpService.mostSessions + 50
 
   let host: String

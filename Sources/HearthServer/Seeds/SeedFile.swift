@@ -18,26 +18,33 @@ struct SeedFile {
   let exports: Exports
   let faults: Faults
   let project: String
-  let path: String
+  /// Where the seed is, and files that it names; nil for a text without a file.
+  let path: String?
+  /// Nil for that of the file.
+  var content: Data?
 
   /// Puts the content into the project.
   ///
   /// - Throws: ``ExportError`` with file, line and path of the first mistake.
   func apply() async throws {
-    guard let bytes = try RegularFile.contents(path) else {
-      throw ExportError("there is no \(path)")
+    let name = path ?? "seed"
+    guard let bytes = try content ?? RegularFile.contents(name) else {
+      throw ExportError("not found: \(name)")
     }
     do {
       let root = SeedNode(value: try Self.read(bytes, isYAML: isYAML), path: [])
       try await apply(try Seed(root, project: project))
     } catch let fault as YAMLFault {
-      throw ExportError("\(path):\(fault.line): \(fault.words)")
+      throw ExportError("\(name):\(fault.line): \(fault.words)")
     } catch let fault as SeedFault {
-      throw ExportError("\(path):\(fault.line): \(fault.pointer) \(fault.words)")
+      throw ExportError("\(name):\(fault.line): \(fault.pointer) \(fault.words)")
     }
   }
 
-  private var isYAML: Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
+  private var isYAML: Bool {
+    guard let path else { return true }
+    return path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+  }
 
   /// JSON is a part of YAML; a file of it says what is wrong as JSON does.
   private static func read(_ bytes: Data, isYAML: Bool) throws(YAMLFault) -> YAMLNode {
@@ -75,6 +82,9 @@ struct SeedFile {
   private func applySettings(_ seed: Seed, _ journal: ImportJournal) throws {
     if let node = seed.rules {
       let file = try node.text()
+      guard let path else {
+        throw node.fault("names a file, and the path of the seed is not known")
+      }
       let full =
         file.hasPrefix("/")
         ? file : (URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + file)
@@ -82,7 +92,7 @@ struct SeedFile {
       do throws(ExportError) { data = try RegularFile.contents(full) } catch {
         throw node.fault(error.description)
       }
-      guard let data else { throw node.fault("there is no \(full)") }
+      guard let data else { throw node.fault("not found: \(full)") }
       try at(node) { () throws(APIError) in
         _ = try exports.firestore.setSecurityRules(
           of: .project(project),

@@ -1,6 +1,6 @@
 import HearthWire
 
-/// What stands in a tag: `helper param key=value`, or a path alone.
+/// The content of a tag: `helper param key=value`, or a path alone.
 struct HandlebarsCall: Sendable {
   var subject: HandlebarsOperand
   var params: [HandlebarsOperand] = []
@@ -24,7 +24,7 @@ indirect enum HandlebarsOperand: Sendable {
 
 /// `a.b`, `../a`, `@index`, `this.[b c]`.
 struct HandlebarsPath: Sendable {
-  /// How often `..` stands in front.
+  /// How many `..` come first.
   var depth = 0
   var isData = false
   /// Written with `this`, `.` or `..` in front: never a helper or a block parameter.

@@ -11,7 +11,7 @@ struct HandlebarsTokens {
     var kind: Kind
     /// Without the marks.
     var content: String
-    /// What stands before a partial on a line of its own.
+    /// The indentation of a partial on a line of its own.
     var indentation = ""
   }
 

@@ -53,26 +53,49 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
 
   /// What the variables captured, percent-decoded; nil when the path does not match.
   package func match(_ path: [Substring]) -> [String: String]? {
+    guard fits(path) else { return nil }
     var captured: [String: String] = [:]
     for (index, segment) in segments.enumerated() {
-      if case .rest(let name, let suffix) = segment {
-        guard index <= path.count else { return nil }
-        let rest = path[index...].joined(separator: "/")
-        guard rest.utf8.count >= suffix.utf8.count, rest.hasSuffix(suffix) else { return nil }
-        captured[name] = PercentCoding.decode(rest.dropLast(suffix.count))
-        return captured
-      }
-      guard index < path.count else { return nil }
       switch segment {
-      case .literal(let text):
-        guard path[index] == text else { return nil }
+      case .literal: continue
       case .variable(let name, let suffix):
-        guard path[index].hasSuffix(suffix) else { return nil }
-        captured[name] = PercentCoding.decode(path[index].dropLast(suffix.count))
-      case .rest: return nil
+        captured[name] = PercentCoding.decode(Self.part(path[index], without: suffix))
+      case .rest(let name, let suffix):
+        let rest = path[index...].joined(separator: "/")[...]
+        captured[name] = PercentCoding.decode(Self.part(rest, without: suffix))
       }
     }
-    return path.count == segments.count ? captured : nil
+    return captured
+  }
+
+  /// Most templates that are tried do not fit: nothing is captured before it is known that one does.
+  private func fits(_ path: [Substring]) -> Bool {
+    guard let last = segments.last else { return path.isEmpty }
+    if case .rest(_, let suffix) = last {
+      guard path.count >= segments.count - 1 else { return false }
+      if path.count < segments.count {
+        guard suffix.isEmpty else { return false }
+      } else if let end = path.last, !Self.ends(end, with: suffix) {
+        return false
+      }
+    } else if path.count != segments.count {
+      return false
+    }
+    return zip(segments, path).allSatisfy { segment, part in
+      switch segment {
+      case .literal(let text): part == text
+      case .variable(_, let suffix): Self.ends(part, with: suffix)
+      case .rest: true
+      }
+    }
+  }
+
+  private static func ends(_ part: Substring, with suffix: String) -> Bool {
+    suffix.isEmpty || part.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
+
+  private static func part(_ part: Substring, without suffix: String) -> Substring {
+    Substring(part.utf8.dropLast(suffix.utf8.count))
   }
 
   /// The segments that `{name=**}` captured in a path that matches, each decoded by itself: an encoded

@@ -16,7 +16,9 @@ package struct RouteTable<Row: RouteRow>: Sendable {
 
   package let rows: [Row]
   private var literal: [String: [Row]] = [:]
+  /// With the open ones at their ends.
   private var bySegmentCount: [Int: [Row]] = [:]
+  /// Those that end with `{name=**}`.
   private var open: [Row] = []
 
   package init(_ rows: [Row]) {
@@ -30,6 +32,7 @@ package struct RouteTable<Row: RouteRow>: Sendable {
         bySegmentCount[row.template.segments.count, default: []].append(row)
       }
     }
+    bySegmentCount = bySegmentCount.mapValues { $0 + open }
   }
 
   package func match(method: String, path: Substring) -> Match {
@@ -40,7 +43,7 @@ package struct RouteTable<Row: RouteRow>: Sendable {
     let segments = PathTemplate.split(path)
     var allowed: [String] = []
     var decided: Int?
-    for row in (bySegmentCount[segments.count] ?? []) + open {
+    for row in bySegmentCount[segments.count] ?? open {
       // A less specific template must not answer for a path that a more specific one owns.
       if let decided, row.template.specificity < decided { break }
       guard let variables = row.template.match(segments) else { continue }

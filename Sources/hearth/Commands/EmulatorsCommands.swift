@@ -93,7 +93,7 @@ struct OfficialOptions: ParsableArguments {
       String(name.prefix { $0 != ":" }.filter { $0 != " " })
     }
     if let unknown = names.first(where: { !Self.known.contains($0) }) {
-      throw ValidationError("--only: there is no emulator '\(unknown)'")
+      throw ValidationError("--only: unknown emulator '\(unknown)'")
     }
     let ours = HearthServer.Configuration.emulators.intersection(names)
     guard !ours.isEmpty else {

@@ -27,6 +27,7 @@ struct Exec: AsyncParsableCommand {
     usage: "hearth exec [<options>] -- <command> ...")
 
   @OptionGroup var options: ServerOptions
+  @OptionGroup var asGoogle: AsGoogleOptions
 
   @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
   var command: [String] = []
@@ -49,6 +50,13 @@ struct Exec: AsyncParsableCommand {
     let reportsIndexes = ["enforce", "report"].contains(options.indexes)
     if options.indexes == "report" { options.indexes = "warn" }
     var configuration = try options.configuration()
+    guard !configuration.usesTLS else {
+      throw ValidationError("exec takes no --tls: SDKs speak to emulators without it")
+    }
+    guard options.trustDays == nil else {
+      throw ValidationError("exec takes no --trust-days: certificates are made for each command")
+    }
+    configuration.trustDays = 1
     configuration.authPort = options.authPort == nil ? 0 : configuration.authPort
     configuration.firestorePort = options.firestorePort == nil ? 0 : configuration.firestorePort
     configuration.consolePort = options.consolePort == nil ? 0 : configuration.consolePort
@@ -57,8 +65,10 @@ struct Exec: AsyncParsableCommand {
     }
     configuration.hubPort = Self.hubPort(options, configuration)
     Self.freeMailPorts(of: &configuration, options)
+    if options.tlsPort == nil { configuration.tlsPort = 0 }
     try await Self.run(
-      name, Array(command.dropFirst()), beside: configuration, reportsIndexes: reportsIndexes)
+      name, Array(command.dropFirst()), beside: configuration, reportsIndexes: reportsIndexes,
+      asGoogle: asGoogle)
   }
 
   /// A free port, unless another one is asked for or none.
@@ -84,16 +94,16 @@ struct Exec: AsyncParsableCommand {
   /// Runs the command beside a server, and ends with its status.
   static func run(
     _ name: String, _ arguments: [String], beside configuration: HearthServer.Configuration,
-    reportsIndexes: Bool = false
+    reportsIndexes: Bool = false, asGoogle: AsGoogleOptions? = nil
   ) async throws {
-    // Standard output belongs to the command.
-    let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardError)
-    let hearth = try Hearth(configuration, logger: Logger(label: "hearth") { _ in console })
-    let serving = Task { try await hearth.run() }
-    guard let addresses = await hearth.addresses() else {
-      try await serving.value
-      throw ExitCode.failure
+    if configuration.asGoogle {
+      return try await AsGoogleRun(
+        name: name, arguments: arguments, configuration: configuration,
+        options: asGoogle ?? AsGoogleOptions.parse([]), reportsIndexes: reportsIndexes
+      ).run()
     }
+    let server = try await RunningServer(configuration)
+    let (hearth, addresses) = (server.hearth, server.addresses)
     let mail = MailEnvironment(
       addresses, authority: addresses.smtpTLSPort.flatMap { _ in try? hearth.authorityPEM() },
       inherited: ProcessInfo.processInfo.environment)
@@ -102,23 +112,8 @@ struct Exec: AsyncParsableCommand {
       name: name, arguments: arguments,
       environment: environment(configuration, addresses, mail))
     let status = try await child.run()
-    if reportsIndexes {
-      for line in IndexWords.lines(hearth.indexReports(of: configuration.project)) { warn(line) }
-    }
     // The end of the server may end the process.
-    mail.remove()
-    serving.cancel()
-    let stop = Stop()
-    stop.hear()
-    stop.ending(hearth, status: status)
-    do {
-      // The export is written now.
-      try await serving.value
-    } catch {
-      warn("\(error)")
-      if status == 0 { throw ExitCode.failure }
-    }
-    throw ExitCode(status)
+    try await server.end(status, reportsIndexes: reportsIndexes, cleaning: mail.remove)
   }
 
   private static func environment(
@@ -164,7 +159,7 @@ struct Exec: AsyncParsableCommand {
   }
 
   /// What SDKs read for which the code names no project.
-  private static func firebaseConfig(_ project: String) -> String {
+  static func firebaseConfig(_ project: String) -> String {
     JSON.members([
       "projectId": .string(project), "storageBucket": .string("\(project).appspot.com"),
       "databaseURL": .string("https://\(project).firebaseio.com"),
@@ -173,19 +168,22 @@ struct Exec: AsyncParsableCommand {
 }
 
 /// A process that shares our terminal and gets the signals that we get.
-private struct Child {
+struct Child {
   let name: String
   let arguments: [String]
   let environment: Subprocess.Environment
 
-  /// The exit status as a shell reports it: 127 when there is no such command, 126 when it cannot
+  /// The exit status as a shell reports it: 127 if the command was not found, 126 when it cannot
   /// be run, 128 and the signal's number when one ended it.
   func run() async throws -> Int32 {
     let signals = await UnixSignalsSequence(
       trapping: .sigint, .sigterm, .sighup, .sigquit, .sigusr1, .sigusr2, .sigalrm)
+    // Subprocess would start a process for each folder of PATH in which the command is not.
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let program = ProgramSearch.location(of: name, on: path) ?? name
     do {
       let result = try await Subprocess.run(
-        name.contains("/") ? .path(FilePath(name)) : .name(name),
+        program.contains("/") ? .path(FilePath(program)) : .name(program),
         arguments: Subprocess.Arguments(arguments), environment: environment,
         input: .currentStandardInput, output: .currentStandardOutput,
         error: .currentStandardError
@@ -202,7 +200,7 @@ private struct Child {
       case .exited(let status): return status
       case .signaled(let signal): return 128 + signal
       }
-    } catch is SubprocessError where name.contains("/") && access(name, F_OK) == 0 {
+    } catch is SubprocessError where program.contains("/") && access(program, F_OK) == 0 {
       return refuse("cannot be run", status: 126)
     } catch let error as SubprocessError where error.code == .executableNotFound {
       return refuse("command not found", status: 127)

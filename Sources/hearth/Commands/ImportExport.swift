@@ -22,9 +22,10 @@ struct ServerAddress: ParsableArguments {
   /// The address of a running server, where none is given.
   static func place(_ address: String?) -> String {
     let environment = ProcessInfo.processInfo.environment
+    let scheme = environment["HEARTH_TLS"] == "true" ? "https://" : ""
     return address ?? environment["HEARTH_CONSOLE_URL"]
       ?? environment["FIREBASE_AUTH_EMULATOR_HOST"]
-      ?? "127.0.0.1:\(environment["HEARTH_AUTH_PORT"] ?? "9099")"
+      ?? "\(scheme)127.0.0.1:\(environment["HEARTH_AUTH_PORT"] ?? "9099")"
   }
 
   func client() throws -> LoopbackClient {

@@ -5,11 +5,6 @@ import HearthServer
 #else
   import Foundation
 #endif
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The variables of a command whose mails come here. They also make it trust the certificate of
 /// STARTTLS.
@@ -33,16 +28,16 @@ struct MailEnvironment {
   private(set) var values: [String: String]
   /// Holds the files that the variables name. They are certificates without keys, so that nothing
   /// secret is left behind where the process is killed; the folder is its owner's alone.
-  private let directory: String?
+  private let folder: TemporaryFolder?
 
   /// `authority` is the certificate that is to be trusted, as PEM; nil for none.
   init(_ addresses: Addresses, authority: String?, inherited: [String: String]) {
     var trust: [String: String] = [:]
-    directory = authority.flatMap { Self.directory(for: $0, inherited, &trust) }
+    folder = authority.flatMap { Self.folder(for: $0, inherited, &trust) }
     values = trust
     // Many programs begin STARTTLS without asking whether it is offered. Others use it only where
     // it is offered, and need to trust the certificate then.
-    let port = (directory == nil ? nil : addresses.smtpTLSPort) ?? addresses.smtpPort
+    let port = (folder == nil ? nil : addresses.smtpTLSPort) ?? addresses.smtpPort
     if let port { setPlaces(addresses.reachableHost, port, inherited) }
     if let port = addresses.smtpPort ?? addresses.smtpTLSPort {
       let url = "smtp://" + addresses.authority(port)
@@ -61,37 +56,35 @@ struct MailEnvironment {
 
   /// Writes the files with the certificates to trust. `SSL_CERT_FILE` takes the place of what the
   /// system trusts, so its file holds that too; without it, the variable is left alone.
-  private static func directory(
+  private static func folder(
     for authority: String, _ inherited: [String: String], _ values: inout [String: String]
-  ) -> String? {
-    var template = Array(
-      (FileManager.default.temporaryDirectory.path + "/hearth-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else { return nil }
-    let bytes = template.dropLast().map(UInt8.init(bitPattern:))
-    let directory = String(decoding: bytes, as: UTF8.self)
+  ) -> TemporaryFolder? {
+    guard let folder = try? TemporaryFolder() else { return nil }
     let extra = "NODE_EXTRA_CA_CERTS"
     let known = inherited[extra].flatMap(text)
     if inherited[extra] == nil || known != nil {
-      values[extra] = write((known.map { $0 + "\n" } ?? "") + authority, directory, "extra.pem")
+      values[extra] = write((known.map { $0 + "\n" } ?? "") + authority, folder, "extra.pem")
     }
     let bundles = inherited["SSL_CERT_FILE"].map { [$0] } ?? systemBundles
     if let system = bundles.lazy.compactMap(text).first {
-      values["SSL_CERT_FILE"] = write(system + "\n" + authority, directory, "all.pem")
+      values["SSL_CERT_FILE"] = write(system + "\n" + authority, folder, "all.pem")
     }
-    return directory
+    return folder
   }
 
   private static func text(of path: String) -> String? {
     try? String(contentsOfFile: path, encoding: .utf8)
   }
 
-  private static func write(_ text: String, _ directory: String, _ name: String) -> String? {
-    let path = "\(directory)/\(name)"
+  private static func write(
+    _ text: String, _ folder: TemporaryFolder, _ name: String
+  ) -> String? {
+    let path = "\(folder.path)/\(name)"
     return FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) ? path : nil
   }
 
   /// Removes the files.
   func remove() {
-    if let directory { try? FileManager.default.removeItem(atPath: directory) }
+    folder?.remove()
   }
 }

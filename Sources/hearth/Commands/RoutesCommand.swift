@@ -11,7 +11,11 @@ struct RoutesCommand: ParsableCommand {
   @Flag(help: "Print how each operation differs from the official emulator, as Markdown.")
   var differences = false
 
+  @Flag(help: "Print what production has and the mode as Google does not, as Markdown.")
+  var asGoogle = false
+
   func run() {
+    if asGoogle { return print(GoogleDifferences.markdown) }
     if differences {
       print(Differences.markdown)
       return

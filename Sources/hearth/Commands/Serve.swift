@@ -33,7 +33,7 @@ struct Serve: AsyncParsableCommand {
     let hearth = try Hearth(configuration, logger: logger)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
-        services: [.init(service: hearth)],
+        services: [.init(service: Serving(hearth: hearth))],
         logger: Logger(label: "hearth.life") { _ in
           ConsoleLog(logLevel: .error, output: .standardError)
         }
@@ -42,10 +42,26 @@ struct Serve: AsyncParsableCommand {
     async let running: Void = group.run()
     if let addresses = await hearth.addresses() {
       hearth.writeLocator(addresses)
-      Banner(configuration, addresses).lines.forEach(console.write)
+      if let directory = configuration.trustDirectory,
+        var contents = try hearth.trustContents(addresses)
+      {
+        contents.serviceAccount = try await hearth.serviceAccountFile()
+        try TrustFolder(directory).write(contents)
+      }
+      Banner(
+        configuration, addresses, hearth.googleHosts, hearth.network,
+        fingerprint: try hearth.phoneAuthorityFingerprint()
+      ).lines.forEach(console.write)
     }
     try await running
   }
+}
+
+/// The server as a service of the group, which tells it to stop.
+private struct Serving: Service {
+  let hearth: Hearth
+
+  func run() async throws { try await hearth.run() }
 }
 
 extension ServiceGroupConfiguration {

@@ -9,7 +9,7 @@ import requests
 
 from support.auth.project import IT, idp_body
 from support.events import call, open_streams, played  # noqa: F401
-from support.firestore.project import Firestore
+from support.firestore.project import Firestore, Listener
 from support.steering import (  # noqa: F401
     COMMIT, SIGN_IN, SIGN_UP, Steered, guard, instant, near, project, unused)
 from support.wire import TOKEN
@@ -98,6 +98,39 @@ def test_streams_are_in_it(project, way):
     last = project.calls()[-1]
     assert (last["status"], last["error"]) == (401, "UNAUTHENTICATED")
     assert token not in json.dumps(project.calls())
+
+
+QUERY = {"from": [{"collectionId": "c"}],
+         "where": {"fieldFilter": {"field": {"fieldPath": "a"}, "op": "EQUAL",
+                                   "value": {"integerValue": "1"}}},
+         "orderBy": [{"field": {"fieldPath": "b"}}]}
+
+
+@pytest.mark.parametrize("mode, expected", [("warn", "missing"), ("off", None)])
+def test_queries_that_are_answered_without_their_index(project, mode, expected):
+    project.own("PATCH", "/switches", json={"indexes": mode})
+    from google.cloud.firestore_v1.base_query import FieldFilter
+    with contextlib.closing(Firestore(project.server, project.id)) as base:
+        base.rest("POST", ":runQuery", json={"structuredQuery": QUERY})
+        query = base.client.collection("c").where(
+            filter=FieldFilter("a", "==", 1)).order_by("b")
+        assert list(query.stream()) == []
+        query.count().get()
+        base.rest("POST", ":runQuery", json={"structuredQuery": {"from": [{"collectionId": "c"}]}})
+        listener = Listener(base)
+        listener.add(2, query=query._to_protobuf())
+        listener.snapshot()
+        listener.cancel()
+    entries = project.calls()
+    verbs = [entry["operation"].rpartition(".")[2] for entry in entries]
+    assert verbs == ["runQuery", "runQuery", "runAggregationQuery", "runQuery", "listen"]
+    assert [entry.get("index", {}).get("status") for entry in entries] == [
+        expected, expected, expected, None, expected]
+    if expected:
+        index = entries[0]["index"]
+        assert index["query"] == "collection c where a == … order by b"
+        assert [found["collectionGroup"] for found in index["missing"]] == ["c"]
+        assert all(entry["status"] == 200 for entry in entries)
 
 
 def test_faults_over_grpc_are_seen_in_it(project):

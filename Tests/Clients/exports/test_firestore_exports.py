@@ -84,7 +84,7 @@ def flip(path, place: int) -> None:
     (lambda folder: (folder / OUTPUT).write_bytes((folder / OUTPUT).read_bytes()[:-3]),
      "the file ends within it"),
     (lambda folder: flip(folder / OVERALL, 7), "checksum does not match"),
-    (lambda folder: (folder / OUTPUT).unlink(), "there is no"),
+    (lambda folder: (folder / OUTPUT).unlink(), "not found: "),
     (lambda folder: (folder / OUTPUT).write_bytes(
         (folder / OUTPUT).read_bytes()[:32768] * 2), "record"),
 ])

@@ -53,9 +53,9 @@ def test_without_a_value_the_export_goes_where_the_import_was(tmp_path):
     (("--export-on-exit=.",), "working directory"),
     (("--export-on-exit=..",), "working directory"),
     (("--export-on-exit=/",), "working directory"),
-    (("--import=absent", "--export-on-exit=out"), "there is no absent"),
+    (("--import=absent", "--export-on-exit=out"), "not found: absent"),
     (("--import=file.json", "--export-on-exit"), "is a file"),
-    (("--import=absent",), "there is no absent"),
+    (("--import=absent",), "not found: absent"),
 ])
 def test_what_is_refused(tmp_path, flags, words):
     (tmp_path / "file.json").write_text('{"users": []}')

@@ -5,7 +5,7 @@ import http.client
 import json
 import os
 import pathlib
-import pty
+import re
 import signal
 import socket
 import subprocess
@@ -16,6 +16,7 @@ import pytest
 import requests
 
 from support.server import PROJECT, ROOT, Server, binary
+from support.terminal import at_a_terminal
 from support.waiting import until
 
 
@@ -27,7 +28,8 @@ def hearth(*arguments, cwd=None, **environment):
 
 
 def test_version():
-    assert hearth("--version").stdout == "hearth 0.1.0\n"
+    # In parentheses: the commit and the platform of a release, or "unreleased".
+    assert re.fullmatch(r"hearth 0\.1\.0 \([ -~]+\)\n", hearth("--version").stdout)
 
 
 def test_routes_lists_every_operation():
@@ -128,11 +130,13 @@ def test_exec_ends_with_the_command_and_not_with_its_children():
 @pytest.mark.parametrize("name", ["INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "ALRM"])
 def test_exec_hands_on(name):
     script = (
-        "import signal, sys, time\n"
-        f"signal.signal(signal.SIG{name}, lambda *_: sys.exit(40))\n"
+        "import signal, sys\n"
+        # Blocked, so that it is still there when it comes before the script waits for it.
+        f"expected = {{signal.SIG{name}}}\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, expected)\n"
         "print('up', flush=True)\n"
-        # Python looks for signals before it sleeps, and a signal may come in between.
-        "for _ in range(600): time.sleep(0.1)\n")
+        "signal.sigwait(expected)\n"
+        "sys.exit(40)\n")
     process = subprocess.Popen(
         [binary(), "exec", "--", sys.executable, "-c", script], stdout=subprocess.PIPE, text=True,
         stderr=subprocess.DEVNULL)
@@ -140,22 +144,6 @@ def test_exec_hands_on(name):
     process.send_signal(getattr(signal, f"SIG{name}"))
     assert process.wait(timeout=30) == 40
     process.stdout.close()
-
-
-def at_a_terminal(*command: str, keys: bytes) -> tuple[bytes, int]:
-    """What a command says at a terminal of its own, where it reads those keys."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.execv(command[0], command)
-    said = b""
-    with contextlib.suppress(OSError):  # The terminal has gone with the command.
-        while piece := os.read(terminal, 4096):
-            said += piece
-            if b"ready" in said and keys:
-                os.write(terminal, keys)
-                keys = b""
-    os.close(terminal)
-    return said, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def test_exec_leaves_the_terminal_to_the_command():
@@ -167,15 +155,14 @@ def test_exec_leaves_the_terminal_to_the_command():
 
 def test_a_key_that_interrupts_comes_to_the_command_once():
     script = (
-        "import os, signal, sys, time\n"
-        "counted = []\n"
-        "signal.signal(signal.SIGINT, lambda *_: counted.append(1))\n"
+        "import os, signal, sys\n"
+        "signals = {signal.SIGINT, signal.SIGUSR1}\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, signals)\n"
         "print('ready', flush=True)\n"
-        "while not counted: time.sleep(0.05)\n"
+        "signal.sigwait({signal.SIGINT})\n"
         # hearth passes this signal on, after a second SIGINT if there were one.
-        "signal.signal(signal.SIGUSR1, lambda *_: sys.exit(40 + len(counted)))\n"
         "os.kill(os.getppid(), signal.SIGUSR1)\n"
-        "for _ in range(600): time.sleep(0.1)\n")
+        "sys.exit(41 if signal.sigwait(signals) == signal.SIGUSR1 else 42)\n")
     _, status = at_a_terminal(
         binary(), "exec", "--", sys.executable, "-c", script, keys=b"\x03")
     assert status == 41
@@ -336,7 +323,7 @@ def test_a_taken_port_is_named_with_its_flag():
     (["--config", "/nowhere.json"], {}, "cannot read /nowhere.json"),
     (["--functions-emulator", "x"], {}, "--functions-emulator: 'x' is not host:port"),
     (["--host", "192.0.2.1"], {}, "192.0.2.1 is not an address of this machine"),
-    (["--import", str(ROOT / "docker")], {}, "there is no export of accounts in"),
+    (["--import", str(ROOT / "docker")], {}, "no export of accounts in"),
 ])
 def test_bad_settings_are_refused(arguments, environment, words):
     done = hearth(*arguments, **environment)

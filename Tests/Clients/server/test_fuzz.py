@@ -26,6 +26,21 @@ OWN = [
     ("GET", "/mailbox/1"), ("GET", "/emulator/openapi.json"), ("GET", "/"),
     ("GET", "/.well-known/jwks.json"), ("POST", f"/emulator/v1/projects/{PROJECT}:export"),
 ]
+SERVICE_ACCOUNT = "/iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/{account}"
+INSTALLATIONS = "/firebaseinstallations.googleapis.com/v1/projects/{project}/installations"
+GOOGLE = [
+    ("POST", "/oauth2.googleapis.com/token"), ("POST", "/www.googleapis.com/oauth2/v4/token"),
+    ("GET", "/oauth2.googleapis.com/tokeninfo"), ("POST", "/oauth2.googleapis.com/tokeninfo"),
+    ("GET", "/oauth2.googleapis.com/revoke"), ("POST", "/oauth2.googleapis.com/revoke"),
+    ("POST", "/sts.googleapis.com/v1/token"), ("POST", SERVICE_ACCOUNT + ":signBlob"),
+    ("POST", SERVICE_ACCOUNT + ":signJwt"), ("POST", SERVICE_ACCOUNT + ":generateAccessToken"),
+    ("POST", SERVICE_ACCOUNT + ":generateIdToken"), ("GET", SERVICE_ACCOUNT + "/allowedLocations"),
+    ("GET", "/metadata.google.internal/computeMetadata/v1/{path}"), ("POST", INSTALLATIONS),
+    ("POST", INSTALLATIONS + "/{installation}/authTokens:generate"),
+    ("DELETE", INSTALLATIONS + "/{installation}"), ("GET", "/__/firebase/init.json"),
+    ("GET", "/__/firebase/init.js"), ("GET", "/__/auth/links"), ("GET", "/emulator/v1/refusedHosts"),
+    ("POST", f"/emulator/v1/projects/{PROJECT}/seed"),
+]
 LEGACY = [
     ("POST", f"/www.googleapis.com/identitytoolkit/v3/relyingparty/{name}")
     for name in ("verifyPassword", "getAccountInfo", "setAccountInfo", "downloadAccount",
@@ -35,7 +50,7 @@ OPERATIONS = [
     (o["method"], ("" if o["host"] == "(emulator)" else "/" + o["host"]) + o["path"],
      (o.get("request") or {}).get("application/json"))
     for o in SURFACE["operations"]
-] + [(method, path, None) for method, path in OWN + LEGACY]
+] + [(method, path, None) for method, path in OWN + GOOGLE + LEGACY]
 
 
 def value(chance, kind, depth=0):
@@ -155,6 +170,30 @@ def document_request_of(chance):
     return b"\r\n".join([f"{method} {path} HTTP/1.1".encode(), *headers, b"", b""]) + text
 
 
+METADATA = (b"Missing required header", b"Forbidden\n", b"Not Found\n", b"non-empty audience")
+
+
+METHODS = ["initialize", "server/discover", "ping", "tools/list", "tools/call", "tools/call", "tools/call", ""]
+# Those that wait, and faults for all that follows, are not for a storm.
+TOOLS = ["snapshot", "restore", "requests", "advance_clock", "query", "explain_denial", "try_rules",
+         "missing_indexes", "write", "create_user", "sign_in", "mint_token", "open_link", "", "nothing"]
+
+
+def message_of_agent(chance):
+    arguments = {chance.choice(["email", "path", "project", "wait", "body", "x"]): chance.choice(
+        [None, 1, [], {}, *TEXTS]) for _ in range(3)}
+    body = json.dumps(chance.choice([
+        {"jsonrpc": "2.0", "id": chance.choice([1, "a", None, [], 1.5]), "method": chance.choice(METHODS),
+         "params": chance.choice([{"name": chance.choice(TOOLS), "arguments": arguments}, {}, [], None, "x"])},
+        {"jsonrpc": chance.choice(["2.0", "1.0", 2]), "result": {}}, [], 1, arguments])).encode()
+    if chance.random() < 0.1:
+        body = body[:chance.randrange(len(body))] + bytes([chance.randrange(256)])
+    headers = [b"Host: 127.0.0.1", b"Content-Length: %d" % len(body), chance.choice([
+        b"Content-Type: application/json", b"Content-Type: application/json", b"Content-Type: text/plain"]),
+        chance.choice([b"MCP-Protocol-Version: 1", b"Accept: text/event-stream", b"X-Nothing: 1"])]
+    return b"\r\n".join([b"POST /mcp HTTP/1.1", *headers, b"", b""]) + body
+
+
 class Connection:
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
@@ -180,10 +219,11 @@ def judge(status, body):
     try:
         answer = json.loads(body)
         # Rules that are wrong are answered with what is wrong with them.
-        fine = "authEmulator" in answer or "issues" in answer or (
+        fine = "authEmulator" in answer or "issues" in answer or "error_description" in answer or (
+            answer.get("jsonrpc") == "2.0" and "error" in answer) or (
             answer["error"]["code"] == status and isinstance(answer["error"]["message"], str))
     except (ValueError, KeyError, TypeError):
-        fine = body.startswith(b"<!doctype html>")
+        fine = body.startswith((b"<!doctype html>", b"<!DOCTYPE html>", *METADATA))
     return None if fine else f"status {status} outside the envelope: {body[:300]!r}"
 
 
@@ -213,13 +253,14 @@ def storm(port, seed, count, request_of):
 
 def test_no_request_breaks_the_server():
     server = Server("--log-level", "critical")
-    port = int(server.host.split(":")[1])
+    port, console = (int(server.addresses[name].rsplit(":", 1)[1]) for name in ("auth", "console"))
     server.accounts("signUp", {"email": "a@b.c", "password": "secret1"})
     with multiprocessing.Pool(WORKERS) as pool:
         results = pool.starmap(
             storm, [(port, seed, REQUESTS // WORKERS, request_of) for seed in range(WORKERS)]
             + [(port, WORKERS + seed, REQUESTS // 5 // WORKERS, document_request_of)
-               for seed in range(WORKERS)])
+               for seed in range(WORKERS)]
+            + [(console, 2 * WORKERS, REQUESTS // 40, message_of_agent)])
     assert [fault for faults in results for fault in faults] == []
     assert server.accounts("signUp", {})["idToken"]
     status = pathlib.Path(f"/proc/{server.process.pid}/status")

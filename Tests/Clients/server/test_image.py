@@ -55,6 +55,15 @@ def test_the_user_is_not_root_and_has_the_number_that_the_image_makes():
     assert said("VOLUME") == said("WORKDIR") == "/data"
 
 
+def test_the_labels_name_the_version_and_the_commit_that_the_build_is_given():
+    labels = dict(pair.split("=", 1) for pair in shlex.split(said("LABEL")))
+    given = {name.partition("=")[0] for word, name in IMAGE if word == "ARG"}
+    assert labels["org.opencontainers.image.version"] == "${HEARTH_VERSION}"
+    assert labels["org.opencontainers.image.revision"] == "${HEARTH_REVISION}"
+    assert labels["org.opencontainers.image.base.name"].split("/")[-1] in said("FROM")
+    assert given == {"HEARTH_VERSION", "HEARTH_REVISION"}
+
+
 def test_the_ports_are_the_defaults_of_the_command():
     options = subprocess.run(
         [binary(), "serve", "--help"], capture_output=True, text=True, timeout=30).stdout
@@ -165,7 +174,8 @@ def container():
 
 
 def test_the_binary_serves_from_a_root_with_nothing_else_in_it(container):
-    assert container.run("hearth", "--version") == (0, "hearth 0.1.0\n")
+    status, version = container.run("hearth", "--version")
+    assert (status, version.split(" (")[0]) == (0, "hearth 0.1.0")
     process, address = container.serve("--data", "/data")
     status = Path(f"/proc/{container.first(process)}/status").read_text()
     user = said("USER").split(":")[0]

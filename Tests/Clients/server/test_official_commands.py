@@ -80,7 +80,7 @@ def test_exec_keeps_the_ports_of_the_file(place):
     (["emulators:exec", "npm", "test"], "one script in quotes"),
     (["emulators:exec"], "one script in quotes"),
     (["emulators:start", "--only", "functions"], "hearth has auth and firestore"),
-    (["emulators:start", "--only", "firestor"], "there is no emulator 'firestor'"),
+    (["emulators:start", "--only", "firestor"], "unknown emulator 'firestor'"),
     (["emulators:start", "--no-such-flag"], "--no-such-flag"),
     (["emulators:export", "x"], "unknown command 'emulators:export'; did you mean"),
 ])

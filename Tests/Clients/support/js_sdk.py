@@ -104,7 +104,7 @@ def legacy_script() -> str:
 # MARK: The sources of 11.3.1
 
 # Values that the sources in the map import and that are themselves not in it: constants without
-# code of their own, and the few functions of modules that were left out. What stands here is the
+# code of their own, and the few functions of modules that were left out. Here is the
 # least that makes the rest run, written for these tests.
 ABSENT = {
     "component/src/types": """
@@ -281,62 +281,8 @@ class Pages(http.server.BaseHTTPRequestHandler):
         pass
 
 
-# Both sides of a sign-in through a frame load gapi from Google. This is as much of its message
-# channel as they use: `open`, `ping`, `restyle`, `register`, `send`.
-GAPI = """
-(() => {
-  const channel = (target) => {
-    const handlers = {}, waiting = {};
-    let number = 0;
-    const end = {
-      register: (name, handler) => { handlers[name] = handler; },
-      send: (name, message, answered) => {
-        const id = ++number;
-        const promise = new Promise((resolve) => { waiting[id] = resolve; });
-        target().postMessage({ gapi: "call", id, name, message }, "*");
-        return promise.then((answer) => { if (answered) answered(answer); return answer; });
-      },
-      ping: (answered) => end.send("_ping", null, answered),
-      restyle: () => Promise.resolve(),
-    };
-    addEventListener("message", async (event) => {
-      if (event.source !== target() || !event.data || !event.data.gapi) return;
-      const { gapi, id, name, message, answer } = event.data;
-      if (gapi === "answer") { waiting[id](answer); delete waiting[id]; return; }
-      for (let tries = 0; name !== "_ping" && !handlers[name] && tries < 100; tries++)
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      const result = name === "_ping" ? "pong" : await handlers[name](message);
-      target().postMessage({ gapi: "answer", id, answer: [result] }, "*");
-    });
-    return end;
-  };
-  let parentEnd;
-  const iframes = {
-    Iframe: function () {},
-    CROSS_ORIGIN_IFRAMES_FILTER: "filter",
-    getContext: () => ({
-      getParentIframe: () => (parentEnd = parentEnd || channel(() => parent)),
-      open: (options, opened) => new Promise((resolve, reject) => {
-        const frame = document.createElement("iframe");
-        frame.src = options.url;
-        const end = channel(() => frame.contentWindow);
-        frame.onload = () => Promise.resolve(opened(end)).then(resolve, reject);
-        options.where.append(frame);
-      }),
-    }),
-  };
-  window.gapi = { load: (name, options) => setTimeout(() => {
-    window.gapi.iframes = iframes;
-    (options.callback || options)();
-  }, 0) };
-  const onload = new URL(document.currentScript.src).searchParams.get("onload");
-  if (onload) setTimeout(() => window[onload](), 0);
-})();
-"""
-
-
 class Google(http.server.BaseHTTPRequestHandler):
-    """Google's hosts: scripts that are answered here, and calls that go to the emulator.
+    """Google's hosts: calls, and the frame library of both sides of a sign-in.
 
     What an SDK sends to https://HOST/PATH is sent to http://EMULATOR/HOST/PATH.
     """
@@ -346,8 +292,6 @@ class Google(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         host = self.headers["Host"].split(":")[0]
-        if host == "apis.google.com":
-            return self.answer(200, [("Content-Type", "text/javascript")], GAPI.encode())
         length = int(self.headers.get("Content-Length") or 0)
         body = self.rfile.read(length) if length else None
         connection = http.client.HTTPConnection(self.emulator, timeout=30)

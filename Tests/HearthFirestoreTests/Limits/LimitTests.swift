@@ -53,14 +53,15 @@ import Testing
     Case("20,000 fields") { flags(20_000) },
     Case("20,001 fields", tooMany) { flags(20_001) },
     Case("equal elements") { ["a": list(Array(repeating: "x", count: 30_000))] },
-    Case("entries of 7,680 bytes", path: named(2660, 2500)) { ["f": "x"] },
+    Case("entries of 7,680 bytes", path: named(1640, 3010)) { ["f": "x"] },
     Case(
-      "an entry that is too large", path: named(2661, 2500), "Index entry is too large."
+      "an entry that is too large", path: named(1641, 3010), "Index entry is too large."
     ) { ["f": "x"] },
-    Case("few entries of many bytes", path: "c/" + String(repeating: "n", count: 400)) {
+    Case("a path that is too long", path: named(1660, 3010), "Index entry is too large.") { [:] },
+    Case("few entries of many bytes", path: "c/" + String(repeating: "n", count: 1490)) {
       ["a": texts(6000)]
     },
-    Case("all entries together", path: "c/" + String(repeating: "n", count: 400), tooBig) {
+    Case("all entries together", path: "c/" + String(repeating: "n", count: 1490), tooBig) {
       ["a": texts(12_000)]
     },
   ]

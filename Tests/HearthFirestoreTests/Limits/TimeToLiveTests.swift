@@ -85,6 +85,41 @@ import Testing
     #expect(try await rig.ids(.of("c", everywhere: true)).count == 225)
   }
 
+  @Test func `is known in advance, as far as little work tells`() async throws {
+    let rig = try Self.rig()
+    try await rig.set([
+      "c/a": ["end": Self.time(20)], "c/b": ["end": Self.time(10)], "c/none": ["end": 1],
+      "x/y/c/deep": ["end": Self.time(5)], "other/a": ["end": Self.time(1)],
+      "n/a": ["a": .with { $0.mapValue.fields = ["end": Self.time(7)] }],
+    ])
+    func upcoming() throws -> [String] {
+      try rig.firestore.upcomingDeletions(of: "demo").map {
+        "\($0.group).\($0.field) \($0.count) \($0.at.seconds - Self.start) \($0.isCut)"
+      }
+    }
+    #expect(try upcoming() == ["c.end 3 5 false", "n.a.end 1 7 false"])
+    try await Self.advance(rig, by: 6)
+    #expect(try upcoming() == ["n.a.end 1 7 false", "c.end 2 10 false"])
+    #expect(try rig.firestore.upcomingDeletions(of: "other").isEmpty)
+    for number in 0..<501 {
+      try await rig.set(["p/\(number)/c/x": ["end": Self.time(1000 - Int64(number))]])
+    }
+    #expect(try upcoming().last == "c.end 501 10 true")
+  }
+
+  @Test(arguments: [(Switches.TimeToLive.delayed, [110]), (.never, []), (.immediate, [10])])
+  func `is known in advance with its delay`(
+    _ mode: Switches.TimeToLive, _ times: [Int64]
+  ) async throws {
+    let rig = try Self.rig {
+      $0.timeToLive = mode
+      $0.timeToLiveDelay = 100
+    }
+    try await rig.set(["c/a": ["end": Self.time(10)]])
+    let upcoming = try rig.firestore.upcomingDeletions(of: "demo")
+    #expect(upcoming.map { $0.at.seconds - Self.start } == times)
+  }
+
   @Test(arguments: [Switches.TimeToLive.delayed, .never])
   func `may be delayed, or count for nothing`(_ mode: Switches.TimeToLive) async throws {
     let rig = try Self.rig {
@@ -113,7 +148,7 @@ import Testing
     #expect(try await rig.ids(.of("c"), parent: other.documents).isEmpty)
   }
 
-  @Test func `is told to listeners and to triggers`() async throws {
+  @Test func `reaches listeners and triggers`() async throws {
     let watcher = Watcher()
     let rig = try Self.rig(observer: watcher)
     try await rig.set(["c/a": ["end": Self.time(10)]])

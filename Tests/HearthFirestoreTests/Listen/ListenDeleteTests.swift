@@ -4,7 +4,7 @@ import SwiftProtobuf
 import Testing
 
 /// The deletes of the emulator's own endpoints are changes like others.
-@Suite(.timeLimit(.minutes(5))) struct `A listener hears of deletes` {
+@Suite(.timeLimit(.minutes(30))) struct `A listener hears of deletes` {
   private let rig: Rig
 
   init() async throws {

@@ -27,7 +27,7 @@ extension Rig {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A listener of a project that is restored` {
+@Suite(.timeLimit(.minutes(30))) struct `A listener of a project that is restored` {
   private let rig: Rig
 
   init() async throws {

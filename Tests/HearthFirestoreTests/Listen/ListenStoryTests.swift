@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What a stream must not get wrong when commits come while it is busy.
-@Suite(.timeLimit(.minutes(5))) struct `A busy stream` {
+@Suite(.timeLimit(.minutes(30))) struct `A busy stream` {
   private let rig: Rig
   private let everything = StructuredQuery.of("c")
   private let first = StructuredQuery.of("c").ordered(by: "n").limited(to: 1)

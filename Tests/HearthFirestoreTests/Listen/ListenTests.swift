@@ -7,7 +7,7 @@ import SwiftProtobuf
 import Testing
 
 /// Random writes while clients listen: each snapshot must be what a query of that time answers.
-@Suite(.timeLimit(.minutes(5))) struct `A client that listens` {
+@Suite(.timeLimit(.minutes(30))) struct `A client that listens` {
   @Test(arguments: UInt64(0)..<16) func `knows at each snapshot what is so`(
     seed: UInt64
   ) async throws {

@@ -83,4 +83,51 @@ import Testing
     }
     #expect(error?.message == "Cannot modify entities in a read-only transaction.")
   }
+
+  @Test(arguments: [("c", false), ("", false), ("c", true)])
+  func `the last page of a list has no token`(collection: String, isMissing: Bool) async throws {
+    var request = ListDocumentsRequest()
+    request.parent = Rig.database.documents
+    request.collectionID = collection
+    request.showMissing = isMissing
+    var pages: [Int] = []
+    for size: Int32 in [2, 1] {
+      request.pageSize = size
+      let page = try await rig.firestore.listDocuments(request, as: .owner)
+      pages.append(page.documents.count)
+      request.pageToken = page.nextPageToken
+    }
+    #expect(pages == [2, 1] && request.pageToken.isEmpty)
+  }
+
+  @Test func `a token is for the list that it came from`() async throws {
+    var request = ListDocumentsRequest()
+    request.parent = Rig.database.documents
+    request.collectionID = "c"
+    request.pageSize = 2
+    request.pageToken = try await rig.firestore.listDocuments(request, as: .owner).nextPageToken
+    request.orderBy = "a"
+    let error = await #expect(throws: APIError.self) {
+      try await rig.firestore.listDocuments(request, as: .owner)
+    }
+    #expect(error?.message == "Invalid page token.")
+  }
+
+  @Test func `rules see the size of the page, and nothing about a look at the next one`()
+    async throws
+  {
+    try rig.set(rules: "match /c/{id} { allow list: if request.query.limit <= 2; }")
+    var request = ListDocumentsRequest()
+    request.parent = Rig.database.documents
+    request.collectionID = "c"
+    request.pageSize = 2
+    let page = try await rig.firestore.listDocuments(request, as: .nobody)
+    #expect(page.documents.count == 2 && !page.nextPageToken.isEmpty)
+  }
+
+  @Test func `refusals may have words of their own`() throws {
+    let error = APIError.invalid("Long.").inProduction("Short.")
+    #expect(rig.firestore.worded(error, for: "demo").message == "Short.")
+    #expect(try Rig().firestore.worded(error, for: "demo").message == "Long.")
+  }
 }

@@ -58,6 +58,19 @@ struct MissingIndexTests {
     }
   }
 
+  @Test(arguments: [Switches.IndexMode.off, .warn])
+  func aCallHearsWhatItMisses(_ mode: Switches.IndexMode) async throws {
+    let rig = try await rig(mode)
+    let missed = MissedIndexes()
+    try await missed.collect { _ = try await rig.ids(Self.query) }
+    let json = missed.explanation.flatMap { try? JSON.parse(Array($0.utf8)) }
+    #expect(
+      json?["query"] == (mode == .off ? nil : "collection c where a == … order by b"))
+    let other = MissedIndexes()
+    try await other.collect { _ = try await rig.ids(.of("c")) }
+    #expect(other.explanation == nil)
+  }
+
   @Test func sumsNeedTheirFields() async throws {
     let rig = try await rig(.enforce)
     let query = StructuredQuery.of("c").filtered(by: .field("a", .equal, 1))

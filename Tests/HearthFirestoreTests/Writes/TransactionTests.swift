@@ -10,7 +10,7 @@ import SwiftProtobuf
 import Testing
 
 /// How transactions keep out of each other's way, in each mode.
-@Suite(.timeLimit(.minutes(5))) struct `A transaction` {
+@Suite(.timeLimit(.minutes(30))) struct `A transaction` {
   typealias Mode = Switches.TransactionMode
 
   private func rig(_ mode: Mode) async throws -> Rig {

@@ -2,7 +2,7 @@ import HearthServer
 import HearthTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The requests of a connection` {
+@Suite(.timeLimit(.minutes(30))) struct `The requests of a connection` {
   private static func get(_ path: String, _ more: String = "") -> String {
     "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(more)\r\n"
   }

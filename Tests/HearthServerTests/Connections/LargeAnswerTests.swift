@@ -3,7 +3,7 @@ import Testing
 
 @testable import HearthServer
 
-@Suite(.timeLimit(.minutes(5))) struct `Large answers that nobody has read yet` {
+@Suite(.timeLimit(.minutes(30))) struct `Large answers that nobody has read yet` {
   /// Releases an answer on demand, as a connection does that is closed.
   private final class Reader: Sendable {
     private let answer: Mutex<LargeAnswers.Answer?>
@@ -60,7 +60,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Large requests` {
+@Suite(.timeLimit(.minutes(30))) struct `Large requests` {
   @Test func `are let in as long as there is room, the first one first`() async {
     let requests = LargeRequests(most: 10)
     var first: LargeRequests.Room? = await requests.room(for: 6)

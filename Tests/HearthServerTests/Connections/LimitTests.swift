@@ -3,7 +3,7 @@ import HearthTestSupport
 import HearthWire
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A connection` {
+@Suite(.timeLimit(.minutes(30))) struct `A connection` {
   private static let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
   /// The end of the answer to `GET /`.
   private static let answered = "\"apiSpec\""
@@ -40,7 +40,7 @@ import Testing
   @Test func `that does not end behind its last answer is cut off`() async throws {
     try await TestServer.open({
       $0.limits.connections = 1
-      $0.limits.requestTime = 5
+      $0.limits.requestTime = 20
     }) { server in
       let port = server.addresses.authPort
       let first = try await RawConnection.open(port: port, lingering: true)
@@ -135,6 +135,20 @@ import Testing
     }
   }
 
+  @Test func `of HTTP 1.0 ends after the answer`() async throws {
+    try await TestServer.open { server in
+      let first = try await RawConnection.open(port: server.addresses.authPort)
+      try await first.send("GET / HTTP/1.0\r\n\r\n")
+      // Comes back when the server closes.
+      #expect(await first.text().contains("200 OK"))
+      let second = try await RawConnection.open(port: server.addresses.authPort)
+      for _ in 0..<2 {
+        try await second.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        #expect(await second.text(until: Self.answered).contains("200 OK"))
+      }
+    }
+  }
+
   @Test func `that opens no stream of HTTP/2 is closed`() async throws {
     try await TestServer.open({ $0.limits.requestTime = 5 }) { server in
       let connection = try await RawConnection.open(port: server.addresses.firestorePort)
@@ -155,7 +169,7 @@ import Testing
 
         """)
       try await connection.finish()
-      // The clock stands still: nothing else ends the wait.
+      // The clock is frozen: nothing else ends the wait.
       #expect(await connection.text().hasPrefix("HTTP/1.1 503"))
     }
   }

@@ -96,6 +96,36 @@ import Testing
       #expect(try await server.emulator("GET", "clock:upcoming?limit=0").status == 400)
     }
   }
+
+  @Test func `has the documents that end by a policy`() async throws {
+    try await TestServer.open { server in
+      _ = try await server.emulator(
+        "PATCH", "clock", ["now": "2030-01-01T00:00:00Z", "frozen": true])
+      let indexes: JSON = [
+        "indexes": [],
+        "fieldOverrides": [
+          [
+            "collectionGroup": "c", "fieldPath": "end", "ttl": true,
+            "indexes": [["order": "ASCENDING"]],
+          ]
+        ],
+      ]
+      _ = try await server.emulator("PUT", "databases/(default)/indexes", indexes)
+      for (id, time) in [("a", "2030-01-01T00:00:30Z"), ("b", "2030-01-01T00:01:00Z")] {
+        let path = "/v1/projects/demo-hearth/databases/(default)/documents/c/\(id)"
+        _ = try await server.firestore.send(
+          "PATCH", path, ["fields": ["end": ["timestampValue": .string(time)]]])
+      }
+      let upcoming = try await server.emulator("GET", "clock:upcoming")["upcoming"]
+      #expect(
+        upcoming == [
+          [
+            "kind": "documents", "at": "2030-01-01T00:00:30.000Z", "seconds": 30, "subject": "c",
+            "detail": "end", "database": "(default)", "count": 2,
+          ]
+        ])
+    }
+  }
 }
 
 @Suite struct `The overview` {

@@ -75,7 +75,30 @@ import Testing
     }
   }
 
-  @Test(arguments: ["status=bad", "status=9x", "limit=many", "after=-1"])
+  @Test func `wait for a call`() async throws {
+    try await TestServer.open { server in
+      _ = try await server.signUp("ann@example.com")
+      let first = try #require(try await list(server, "wait=60s").last?["id"]?.integer)
+      async let found = list(server, "operation=*.lookup&after=\(first)&wait=60s")
+      // Nobody sees from outside when the wait has begun. In both orders the answer is the same.
+      _ = try await server.signUp("bob@example.com")
+      _ = try await server.accounts("lookup", ["idToken": "x"])
+      let operations = try await found.map { $0["operation"]?.string }
+      #expect(operations == ["identitytoolkit.accounts.lookup"])
+    }
+  }
+
+  @Test func `wait for as long as they are asked to`() async throws {
+    try await TestServer.open { server in
+      #expect(try await list(server, "wait=0s").isEmpty)
+      async let found = list(server, "wait=10s")
+      await server.clock.advance(by: .seconds(10), whenWaitingFor: [.seconds(10)])
+      let calls = try await found
+      #expect(calls.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["status=bad", "status=9x", "limit=many", "after=-1", "wait=x", "wait=1h"])
   func `refuse what they do not understand`(query: String) async throws {
     try await TestServer.open { server in
       let reply = try await server.emulator("GET", "requests?\(query)")

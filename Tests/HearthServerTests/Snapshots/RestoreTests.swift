@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What those notice who use a project while it is restored.
-@Suite(.timeLimit(.minutes(5))) struct `A restore` {
+@Suite(.timeLimit(.minutes(30))) struct `A restore` {
   private static func open(
     _ body: @Sendable (SnapshotProject) async throws -> Void
   ) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// Random operations on two projects, with several snapshots of each: whatever is restored is what a
 /// dump has kept, and the other project stays as it is.
-@Suite(.timeLimit(.minutes(10))) struct `Snapshots of random states` {
+@Suite(.timeLimit(.minutes(30))) struct `Snapshots of random states` {
   private struct Dice {
     var state: UInt64
 

@@ -63,7 +63,7 @@ export const tenantsOf = async (project, signal) => {
       -1) }));
 };
 
-// How far the server's clock is ahead of this machine's, and where it stands still.
+// How far the server's clock is ahead of this machine's, and whether it is frozen.
 let ahead = 0;
 let frozen = null;
 

@@ -17,7 +17,7 @@ const isThere = () => call("GET", "/emulator/v1/projects").then(() => true, ({ s
  *
  * `hear("sync")` says that events begin, and that something may have been missed before.
  * `hear("lost")` says that the server does not answer; it is asked every second until it does.
- * Where there are no events, `hear("poll")` comes every two seconds instead. A hidden page lets go
+ * Without events, `hear("poll")` comes every two seconds instead. A hidden page lets go
  * of its connection: browsers allow only six to a host.
  */
 export function listen(project, signal, hear) {

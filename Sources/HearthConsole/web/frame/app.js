@@ -40,6 +40,8 @@ document.querySelector("body > nav ul").append(...Object.entries(views).map(([na
   "li", {}, h("a", { href: linkTo(name) }, icon(name), h("span", {}, title), name ===
     "mailbox" && badge))));
 
+const load = (name) => import(`../${views[name][1]}`);
+
 async function show() {
   const { name, path, params } = parse(location.hash);
   if (!Object.hasOwn(views, name)) return location.replace("#/overview");
@@ -59,7 +61,7 @@ async function show() {
   retitle();
   if (!isFirst) title.focus();
   try {
-    const module = await import(`../${views[name][1]}`);
+    const module = await load(name);
     if (signal.aborted) return;
     const navigate = await module.show({
       root,
@@ -116,7 +118,7 @@ function use(name) {
   readTime();
   picker.draw(project);
   if (shown) shown.navigate = null;
-  show();
+  return show();
 }
 
 const picker = makePicker((name) => {
@@ -137,10 +139,13 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 listenToKeys(views);
 
+// The view's files come while the projects are read.
+const { name: first } = parse(location.hash);
+if (Object.hasOwn(views, first)) load(first).catch(() => {});
 if (asked()) picker.read();
 else await picker.read();
 setInterval(() => picker.read(), 5000);
-// Other views are read while nothing happens, so that they are there when they are wanted.
+await use(asked() || picker.first() || "demo-hearth");
+// The other views are read while nothing happens, so that they are there when they are wanted.
 const idle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 1000));
-idle(() => { for (const [, module] of Object.values(views)) import(`../${module}`); });
-use(asked() || picker.first() || "demo-hearth");
+idle(() => { for (const name of Object.keys(views)) load(name).catch(() => {}); });

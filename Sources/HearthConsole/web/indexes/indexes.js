@@ -12,7 +12,7 @@ const fieldsOf = (fields = []) => fields.map(({ fieldPath, order, arrayConfig, v
   `${fieldPath} ${order === "DESCENDING" ? "DESC" : order ? "ASC" : arrayConfig ?? (vectorConfig ?
     `VECTOR<${vectorConfig.dimension}>` : "SEARCH")}`).join(", ");
 
-/** The database that the index of a link is of: its name stands in the message as text. */
+/** The database that the index of a link is of: the message has its name as text. */
 function databaseOf(blob) {
   try {
     const text = atob(blob.replaceAll("-", "+").replaceAll("_", "/"));

@@ -14,7 +14,7 @@ export function state(message) {
 }
 
 export const codeOf = (message) => message.oobCode ?? message.code;
-export const linkOf = (message) => message.oobLink ?? message.link;
+export const linkOf = (message) => message.openLink ?? message.oobLink ?? message.link;
 export const nameOf = (message) => message.subject || (message.type === "SMS" ? "Text message" :
   "(no subject)");
 

@@ -45,7 +45,7 @@ export async function show({ root, project, path: [first], params, signal, hear 
     if (!control.checked && isOwn(entry)) return false;
     const words = [entry.method, entry.path, entry.resource, entry.operation, entry.status, entry
       .error,
-      entry.reason, entry.fault, entry.caller, entry.uid
+      entry.reason, entry.fault, entry.index && "index missing", entry.caller, entry.uid
     ].join(" ").toLowerCase();
     return filter.value.toLowerCase().split(/\s+/).every((word) => words.includes(word));
   }
@@ -107,7 +107,8 @@ export async function show({ root, project, path: [first], params, signal, hear 
         [tag(entry.error && !isGood ?
             `${entry.status} ${String(entry.error).split(/[ :]/)[0]}` : entry.status, isGood ?
             "good" : "bad"),
-          entry.fault && [" ", tag("fault", "warn")], entry.replayOf && [" ", tag("replay")]
+          entry.fault && [" ", tag("fault", "warn")],
+          entry.index && isGood && [" ", tag("index missing", "warn")], entry.replayOf && [" ", tag("replay")]
         ],
         h("div.cut", { title: callerOf(entry) }, callerOf(entry)),
         String(entry.milliseconds), h("span.nowrap", {}, new Date(entry.time)

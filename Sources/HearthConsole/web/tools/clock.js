@@ -34,8 +34,15 @@ const kinds = {
   smsCode: "Code in a text message",
   idToken: "ID token",
   totpSession: "TOTP session",
-  temporaryProof: "Proof of a phone number"
+  temporaryProof: "Proof of a phone number",
+  documents: "Documents by their time to live"
 };
+
+/** The documents of a collection group: `users: 3`, `logs of archive: at least 10000`. */
+function documents(group, { database, count, countIsLowerBound }) {
+  const place = database === "(default)" ? group : `${group} of ${database}`;
+  return `${place}: ${countIsLowerBound ? "at least " : ""}${count}`;
+}
 
 const pattern = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
@@ -72,10 +79,10 @@ export async function show({ root, project, signal, hear }) {
         ["In"],
         ["At", "wide"],
         [h("span.unseen", {}, "Move")]
-      ], upcoming.map(({ kind, at, subject, detail, localId }) => [
+      ], upcoming.map(({ kind, at, subject, detail, localId, ...rest }) => [
         [kinds[kind] ?? kind, detail && h("small", {}, detail)],
         localId ? h("a.cut", { href: linkTo("users", [localId]) }, subject ?? localId) :
-        h("div.cut", {}, subject),
+        h("div.cut", {}, rest.count === undefined ? subject : documents(subject, rest)),
         span(Date.parse(at) - now()), time(at),
         button("Let it expire", () => move("PATCH", { now: new Date(Date.parse(at) + 1000)
             .toISOString() }), { class: "slim" }),
@@ -89,7 +96,7 @@ export async function show({ root, project, signal, hear }) {
     const offset = milliseconds(state.offset);
     about.replaceChildren(facts([
       ["Offset", offset === null ? state.offset : inWords(offset)],
-      ["Frozen", state.frozen ? "yes, it stands still" : "no"]
+      ["Frozen", state.frozen ? "yes" : "no"]
     ]));
     freeze.textContent = state.frozen ? "Unfreeze" : "Freeze";
     isFrozen = state.frozen;
@@ -114,7 +121,7 @@ export async function show({ root, project, signal, hear }) {
         () => advance(step.value), ""),
       form(field("Set to", moment, "In your own time zone"), "Set",
         () => move("PATCH", { now: new Date(moment.value).toISOString() }), "")),
-    hint("Tokens, codes and sessions expire by this clock."), next);
+    hint("Tokens, codes, sessions and times to live expire by this clock."), next);
   readNext();
   hear(async (event, data) => {
     if (/^(clock|sync|poll|message|code|user)/.test(event)) readSoon();

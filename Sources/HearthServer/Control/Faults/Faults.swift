@@ -36,7 +36,7 @@ final class Faults: Sendable {
   }
 
   private let projects = Mutex<[String: [Active]]>([:])
-  /// Whether there is no fault at all: requests look here first.
+  /// Whether no project has faults: requests look here first.
   private let none = Atomic(true)
 
   var isEmpty: Bool { none.load(ordering: .relaxed) }

@@ -6,7 +6,7 @@ enum GetOpenIDConfiguration: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    let base = context.hosts.baseURL(request.call.host)
+    let base = Self.base(of: request.call, context.hosts)
     let project = PathTemplate.split(request.call.path).dropLast(2).last
       .map { PercentCoding.decode($0) }
     let issuer =
@@ -20,5 +20,12 @@ enum GetOpenIDConfiguration: ServerOperation {
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["RS256"],
       ]))
+  }
+
+  /// What the address of the keys begins with. Where Google's host was called, it is Google's, without
+  /// the host in the path: libraries want https.
+  private static func base(of call: IncomingCall, _ hosts: Hosts) -> String {
+    let name = (call.host ?? "").prefix { $0 != ":" }.lowercased()
+    return name == "securetoken.google.com" ? "https:/" : hosts.baseURL(call)
   }
 }

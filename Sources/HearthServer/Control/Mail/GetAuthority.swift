@@ -1,11 +1,11 @@
 import HearthTLS
 
-/// The certificate that mail clients have to trust who use STARTTLS.
+/// The certificates that clients have to trust who use TLS.
 enum GetAuthority: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     ReplyWriter.text(
-      try context.certificates.authorityPEM(), contentType: "application/x-pem-file")
+      try context.trust.pem(), contentType: "application/x-pem-file")
   }
 }

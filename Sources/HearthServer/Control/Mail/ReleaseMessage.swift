@@ -10,7 +10,7 @@ enum ReleaseMessage: ServerOperation {
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     guard let relay = context.relay else {
-      throw APIError(.invalidArgument, "there is no relay: start hearth with --smtp-relay")
+      throw APIError(.invalidArgument, "no relay is configured: start hearth with --smtp-relay")
     }
     let mail = try mail(request, in: context)
     guard !mail.recipients.isEmpty else {

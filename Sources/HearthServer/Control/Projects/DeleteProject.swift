@@ -19,6 +19,7 @@ enum DeleteProject: ServerOperation {
     context.recorder.requests.forget(project)
     context.exports.firestore.removeRules(of: project)
     context.exports.firestore.removeIndexes(of: project)
+    context.exports.firestore.removeDatabases(of: project)
     context.server.changes.publish([
       .event(project: project, name: "project.deleted", .members(["project": .string(project)]))
     ])

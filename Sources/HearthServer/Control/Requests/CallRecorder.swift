@@ -43,7 +43,7 @@ struct AnsweredCall: Sendable {
   let error: ErrorCode?
   /// The message of the refusal. It may repeat what was sent.
   var reason: String?
-  /// How the rules came to it, as JSON text.
+  /// How the rules came to it, or which index a query misses, as JSON text.
   var explanation: String?
   /// The faults that acted.
   var fault: String?
@@ -72,11 +72,13 @@ struct CallRecorder: Sendable {
     self.server = server
   }
 
-  func note(_ call: AnsweredCall) {
-    requests.add(
+  /// - Returns: its number in the log.
+  @discardableResult
+  func note(_ call: AnsweredCall) -> Int64 {
+    let id = requests.add(
       call, at: server.clocks.now(of: call.project), machineTime: server.clock.now)
     // The console would hear of what it asks because it has heard of something.
-    guard server.changes.isWatched, !call.isConsole else { return }
+    guard server.changes.isWatched, !call.isConsole else { return id }
     let members = JSON.members([
       "operation": .string(call.operation), "status": .int(Int64(call.status)),
       "error": (call.error?.name).json,
@@ -86,6 +88,7 @@ struct CallRecorder: Sendable {
       changes.append(.event(project: call.project, name: "token.refused", members))
     }
     server.changes.publish(changes)
+    return id
   }
 
   /// Firestore has one code for every token that is not good, and for nothing else.

@@ -11,7 +11,7 @@ enum ExportRequests: ServerOperation {
   ) async throws -> OutgoingReply {
     let filter = try RequestFilter(request.wire.query)
     let entries = filter.entries(of: context.recorder.requests, request.project)
-    let base = context.hosts.baseURL(request.call.host)
+    let base = context.hosts.baseURL(request.call)
     let log = JSON.members([
       "version": "1.2",
       "creator": .members(["name": "Hearth", "version": .string(HearthVersion.text)]),

@@ -1,14 +1,23 @@
 import HearthErrors
 import HearthOperations
+import HearthTime
 import HearthWire
 
 /// The request log of a project. What the console itself asked is shown with `all=true` only.
+///
+/// With `wait` the answer comes as soon as a call matches; when the time is over, the list is empty.
 enum ListRequests: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
     let filter = try RequestFilter(request.wire.query)
-    let entries = filter.entries(of: context.recorder.requests, request.project)
+    let entries: [RequestLog.Entry]
+    if let wait = try request.wire.wait() {
+      entries = try await RequestWait(filter, request.project, context).entries(
+        within: wait.duration)
+    } else {
+      entries = filter.entries(of: context.recorder.requests, request.project)
+    }
     return ReplyWriter.json(
       .members(["requests": .array(entries.map { $0.json(isWhole: false) })]))
   }

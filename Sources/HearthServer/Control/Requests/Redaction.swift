@@ -4,17 +4,18 @@ import HearthWire
 /// Hides what nobody should read in a log: passwords, tokens and codes.
 enum Redaction {
   private static let secrets: Set<String> = [
-    "salt", "signerKey", "postBody", "requestUri", "temporaryProof", "testPhoneNumbers",
-    "mfaPendingCredential", "oobLink", "rawUserInfo",
-    "sessionCookie", "sharedSecretKey",
+    "salt", "signerKey", "postBody", "requestUri", "temporaryProof", "testPhoneNumbers", "oobLink",
+    "rawUserInfo", "sessionCookie", "sessionInfo", "verificationProof", "androidVerificationProof",
+    "code_verifier", "codeVerifier", "signedJwt", "signedBlob", "SAMLResponse",
   ]
+  private static let parts = ["password", "secret", "privatekey", "private_key"]
+  private static let endings = ["token", "code", "credential", "assertion"]
 
   /// Names tell: every back end has its own spelling of a new password.
   private static func isSecret(_ name: String) -> Bool {
     let lowercased = name.lowercased()
-    return secrets.contains(name) || lowercased.contains("password")
-      || lowercased.contains("secret") || lowercased.hasSuffix("token")
-      || lowercased.hasSuffix("code")
+    return secrets.contains(name) || parts.contains { lowercased.contains($0) }
+      || endings.contains { lowercased.hasSuffix($0) }
   }
   private static let hidden = "(hidden)"
 

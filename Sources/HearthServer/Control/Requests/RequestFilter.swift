@@ -44,14 +44,17 @@ struct RequestFilter {
   }
 
   /// The latest of those that are wanted, oldest first.
-  func entries(of log: RequestLog, _ project: String) -> [RequestLog.Entry] {
+  func entries(
+    of log: RequestLog, _ project: String, after last: Int64 = 0
+  ) -> [RequestLog.Entry] {
     let pattern = query["operation"].nonEmpty.map { FaultPattern(text: $0) }
-    return log.entries(of: project).filter { matches($0, pattern) }.suffix(limit)
+    return log.entries(of: project, after: max(after, last))
+      .filter { matches($0, pattern) }.suffix(limit)
   }
 
   private func matches(_ entry: RequestLog.Entry, _ pattern: FaultPattern?) -> Bool {
     let call = entry.call
-    guard entry.id > after, query["all"] == "true" || !call.isConsole else { return false }
+    guard query["all"] == "true" || !call.isConsole else { return false }
     if let pattern, !pattern.matches(call.operation) { return false }
     if let statuses, !statuses.contains(call.status) { return false }
     if let method = query["method"].nonEmpty, method != call.method { return false }

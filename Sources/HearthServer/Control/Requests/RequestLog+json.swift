@@ -73,7 +73,12 @@ extension RequestLog.Entry {
   private var explanation: JSON? { call.explanation.flatMap { try? JSON.parse($0) } }
 
   /// The query that missed an index, why, and the index.
-  private var index: JSON? { explanation.flatMap { $0["missing"] == nil ? nil : $0 } }
+  private var index: JSON? {
+    guard let explanation, explanation["missing"] != nil, let found = explanation.object else {
+      return nil
+    }
+    return .object(JSONObject(members: [("status", "missing")] + found.members))
+  }
 
   /// The first `allow` that refused; with how each expression came out where all is wanted.
   private func rule(isWhole: Bool) -> JSON? {

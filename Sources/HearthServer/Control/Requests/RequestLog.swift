@@ -18,10 +18,10 @@ final class RequestLog: Sendable {
   struct Entry: Sendable {
     let id: Int64
     let time: Timestamp
-    let call: AnsweredCall
+    fileprivate(set) var call: AnsweredCall
 
     /// About what it takes in memory.
-    let bytes: Int
+    fileprivate(set) var bytes: Int
   }
 
   private struct ProjectLog {
@@ -58,7 +58,10 @@ final class RequestLog: Sendable {
   init(bytes: Int) { mostBytes = bytes }
 
   /// Notes a call at the project's time; the machine's says which project was used last.
-  func add(_ call: AnsweredCall, at time: Timestamp, machineTime: Timestamp) {
+  ///
+  /// - Returns: its number.
+  @discardableResult
+  func add(_ call: AnsweredCall, at time: Timestamp, machineTime: Timestamp) -> Int64 {
     var call = call
     if call.body.count > Self.longestBody {
       call.body = []
@@ -70,7 +73,7 @@ final class RequestLog: Sendable {
     }
     if call.explanation?.utf8.count ?? 0 > Self.longestExplanation { call.explanation = nil }
     let bytes = call.bytes
-    state.withLock { state in
+    return state.withLock { state in
       let entry = Entry(id: state.nextID, time: time, call: call, bytes: bytes)
       state.projects[call.project, default: ProjectLog()].append(entry, bytes, machineTime)
       state.bytes += bytes
@@ -79,6 +82,23 @@ final class RequestLog: Sendable {
       if state.nextID % Int64(Self.capacity) == 0 || state.bytes > mostBytes {
         trim(&state)
       }
+      return entry.id
+    }
+  }
+
+  /// Adds an explanation to a call that was noted before it was over. The first one stays.
+  func explain(_ id: Int64, of project: String, _ explanation: String) {
+    guard explanation.utf8.count <= Self.longestExplanation else { return }
+    state.withLock { state in
+      guard let index = state.projects[project]?.entries.lastIndex(where: { $0.id == id }),
+        state.projects[project]?.entries[index].call.explanation == nil
+      else { return }
+      let bytes = explanation.utf8.count
+      state.projects[project]?.entries[index].call.explanation = explanation
+      state.projects[project]?.entries[index].bytes += bytes
+      state.projects[project]?.bytes += bytes
+      state.bytes += bytes
+      if state.bytes > mostBytes { trim(&state) }
     }
   }
 
@@ -142,9 +162,18 @@ final class RequestLog: Sendable {
     }
   }
 
-  /// The calls of a project, oldest first.
-  func entries(of project: String) -> [Entry] {
-    Array(state.withLock { $0.projects[project]?.entries.suffix(Self.capacity) ?? [] })
+  /// The calls of a project with a higher number, oldest first.
+  func entries(of project: String, after last: Int64 = 0) -> [Entry] {
+    state.withLock { state in
+      guard let entries = state.projects[project]?.entries else { return [] }
+      let start = entries.lastIndex { $0.id <= last }.map { $0 + 1 } ?? 0
+      return Array(entries[start...].suffix(Self.capacity))
+    }
+  }
+
+  /// The number of the latest call of a project; 0 if it has none.
+  func newest(of project: String) -> Int64 {
+    state.withLock { $0.projects[project]?.lastID ?? 0 }
   }
 
   func entry(_ id: Int64, of project: String) -> Entry? {

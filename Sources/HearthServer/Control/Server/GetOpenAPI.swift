@@ -7,6 +7,6 @@ enum GetOpenAPI: ServerOperation {
   ) async throws -> OutgoingReply {
     ReplyWriter.json(
       OpenAPI.document(
-        RouteCatalogue.all, baseURL: context.hosts.baseURL(request.call.host)))
+        RouteCatalogue.all, baseURL: context.hosts.baseURL(request.call)))
   }
 }

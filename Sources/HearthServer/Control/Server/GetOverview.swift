@@ -30,7 +30,8 @@ struct Overview: Sendable {
       "host": .string(configuration.host),
       "addresses": await addresses().map(Self.json) ?? [:],
       "loaded": loaded(context),
-      "warnings": .array(warnings(context).map(\.json)),
+      "trustEnds": (context.trust.end?.iso8601).json,
+      "warnings": .array(await warnings(context).map(\.json)),
     ])
   }
 
@@ -40,7 +41,8 @@ struct Overview: Sendable {
       "auth": address(addresses.authPort), "firestore": address(addresses.firestorePort),
       "console": address(addresses.consolePort), "hub": address(addresses.hubPort),
       "smtp": address(addresses.smtpPort), "smtpTls": address(addresses.smtpTLSPort),
-      "mailApi": address(addresses.mailAPIPort),
+      "mailApi": address(addresses.mailAPIPort), "google": address(addresses.googlePort),
+      "proxy": address(addresses.proxyPort), "metadata": address(addresses.metadataPort),
       "unsignedAuth": address(addresses.unsignedAuthPort),
       "dialects": .strings(addresses.dialectPorts.map(addresses.authority)),
     ])
@@ -70,7 +72,7 @@ struct Overview: Sendable {
     var json: JSON { .members(["code": .string(code), "message": .string(message)]) }
   }
 
-  private func warnings(_ context: ServerContext) -> [Warning] {
+  private func warnings(_ context: ServerContext) async -> [Warning] {
     var warnings: [Warning] = []
     let rules = context.exports.firestore.rules
     if rules.ruleset(of: configuration.project) == nil {
@@ -87,6 +89,22 @@ struct Overview: Sendable {
         Warning(
           code: "REACHABLE",
           message: "Other machines can reach the server at \(configuration.host)."))
+    }
+    if let network = context.hosts.network, let addresses = await addresses() {
+      let control = configuration.opensControlToNetwork ? ", and the control endpoints" : ""
+      warnings.append(
+        Warning(
+          code: "LAN",
+          message: "Phones reach Auth and Firestore\(control) at \(network.name). "
+            + "Set them up with \(network.setupURL(addresses, isSecure: configuration.usesTLS))"))
+    }
+    // In the machine's time, as clients judge certificates by it.
+    if let end = context.trust.end, SystemClock().now + .seconds(3600) > end {
+      warnings.append(
+        Warning(
+          code: "TRUST_ENDS",
+          message: "The certificates that clients trust end at \(end.iso8601). Start the server "
+            + "again; --trust-days makes them last longer."))
     }
     if context.store.isLost {
       warnings.append(

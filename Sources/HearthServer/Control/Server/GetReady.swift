@@ -16,7 +16,7 @@ enum GetReady: ServerOperation {
     if call.method == "HEAD" { return OutgoingReply(status: 200) }
     switch call.servedPort.kind {
     case .firestore: return ReplyWriter.text("Ok", contentType: "text/plain; charset=utf-8")
-    case .auth, .console, .dialect, .hub, .mailAPI:
+    case .auth, .console, .dialect, .hub, .mailAPI, .google, .metadata:
       return ReplyWriter.json(
         .members([
           "authEmulator": .members([

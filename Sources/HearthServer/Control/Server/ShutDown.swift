@@ -9,7 +9,7 @@ enum ShutDown: ServerOperation {
   ) async throws -> OutgoingReply {
     let call = request.call
     guard call.headers[.origin] == nil, call.headers[.secFetchSite] == nil,
-      context.hosts.isLoopback(call.host)
+      context.hosts.isLoopback(call.host), !context.hosts.isClosed(to: call.remoteAddress)
     else {
       throw APIError(.forbiddenHost, "this endpoint answers to programs on this machine only")
     }

@@ -71,7 +71,7 @@ extension ServerContext {
   func operationContext(_ request: ServerRequest, locale: String? = nil) -> Context {
     Context(
       now: server.clocks.now(of: request.project), caller: .admin,
-      baseURL: hosts.baseURL(request.call.host), locale: locale,
+      baseURL: hosts.baseURL(request.call), locale: locale,
       remoteAddress: request.call.remoteAddress,
       logger: Logger(label: "hearth"))
   }

@@ -6,6 +6,10 @@ import HearthWire
 
 /// The methods whose request is made of path and query.
 enum DocumentMethods {
+  private static let listed: Set = [
+    "mask.fieldPaths", "orderBy", "pageSize", "pageToken", "readTime", "showMissing", "transaction",
+  ]
+
   /// A document, or the documents of a collection: their paths have the same form.
   static func read(_ request: RestCall) async throws -> OutgoingReply {
     let query = request.query
@@ -13,6 +17,7 @@ enum DocumentMethods {
       throw APIError(.routeNotFound, message: "Not Found")
     }
     if request.segments.count.isMultiple(of: 2) {
+      try request.checkParameters(["mask.fieldPaths", "readTime", "transaction"])
       var message = GetDocumentRequest()
       message.name = request.name
       if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
@@ -22,13 +27,14 @@ enum DocumentMethods {
         try await request.firestore.getDocument(message, as: request.caller)
       }
     }
+    try request.checkParameters(listed)
     var message = ListDocumentsRequest()
     message.parent = request.parentName
     message.collectionID = request.segments.last ?? ""
     message.pageSize = try request.number("pageSize") ?? 0
     message.pageToken = query["pageToken"] ?? ""
     message.orderBy = query["orderBy"] ?? ""
-    message.showMissing = query["showMissing"] == "true"
+    message.showMissing = try request.flag("showMissing")
     if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
     if let id = try request.bytes("transaction") { message.transaction = id }
     if let time = try request.time("readTime") { message.readTime = time }

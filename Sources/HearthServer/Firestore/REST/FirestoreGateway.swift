@@ -27,7 +27,8 @@ struct FirestoreGateway: Sendable {
       method.isOpen && admission.faults.isEmpty
       ? .success(.nobody)
       : await admission.caller(
-        call.headers[.authorization], project: variables["targetProjectId"] ?? "")
+        call.headers[.authorization], project: variables["targetProjectId"] ?? "",
+        isConsole: call.servedPort.kind == .console)
     let effects = admission.effects(
       on: operation, in: record.project ?? admission.server.defaultProject,
       email: caller.email, &record)
@@ -36,8 +37,13 @@ struct FirestoreGateway: Sendable {
       do {
         let caller = method.isOpen ? .nobody : try caller.get()
         if !method.isOpen { record.caller = AnsweredCall.Caller(caller) }
-        return try await method.answer(
-          RestCall(call, variables, segments, in: firestore, as: caller))
+        let rest = RestCall(call, variables, segments, in: firestore, as: caller)
+        guard method.isQuery || isCollection, firestore.warnsOfMissingIndexes(rest.project) else {
+          return try await method.answer(rest)
+        }
+        let missed = MissedIndexes()
+        record.missed = missed
+        return try await missed.collect { try await method.answer(rest) }
       } catch let error as APIError {
         refusal = error
       } catch {

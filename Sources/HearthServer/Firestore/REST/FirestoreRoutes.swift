@@ -9,7 +9,7 @@ enum FirestoreRoutes {
   private static let documents =
     "/v1/projects/{targetProjectId}/databases/{databaseId}/documents"
 
-  static let all = ofDocuments + ofParents + ofDatabases + ofEmulator
+  static let all = ofDocuments + ofParents + ofDatabases + ofEmulator + DatabaseRoutes.all
 
   /// Not a row of its own: its path has the form of a document's.
   static let list = id("list")
@@ -138,20 +138,22 @@ enum FirestoreRoutes {
 
   private static func row(
     _ method: String, _ path: String, _ verb: String, collections: String? = nil,
-    _ answer: @escaping RestMethod.Body
+    isQuery: Bool = false, _ answer: @escaping RestMethod.Body
   ) -> Endpoint {
     Endpoint(
       Route(
         method, documents + path, id(verb), .open, .server, differs: differs[verb] ?? [],
         switches: [\.acceptUnsignedTokens, \.tokenExpiry]),
-      .firestore(RestMethod(isOpen: false, collectionOperation: collections, answer)))
+      .firestore(
+        RestMethod(
+          isOpen: false, collectionOperation: collections, isQuery: isQuery, answer)))
   }
 
   /// A method that is called at the root and at a document.
   private static func ofParent(
     _ verb: String, _ answer: @escaping RestMethod.Body
   ) -> [Endpoint] {
-    [row("POST", ":\(verb)", verb, answer), row("POST", "/{path=**}:\(verb)", verb, answer)]
+    ["", "/{path=**}"].map { row("POST", "\($0):\(verb)", verb, isQuery: true, answer) }
   }
 
   private static func ofDatabase(
@@ -181,7 +183,7 @@ enum FirestoreRoutes {
 
   /// How the RPCs differ from the official emulator's.
   private static let differs: [String: [String]] = [
-    "get": ["lists with `showMissing` heed the mask, and missing documents have no times"],
+    "get": ["lists with `showMissing` follow the mask, and missing documents have no times"],
     "createDocument": [strict],
     "patch": [strict],
     "commit": [conflicts, strict, bounds, ended],

@@ -18,6 +18,8 @@ struct RestCall: Sendable {
   let caller: FirestoreCaller
   let project: String
   let database: DatabaseName
+  /// The id of the operation in the path.
+  let operationId: String?
   /// Below `documents`.
   let segments: [String]
   let query: FormFields
@@ -31,6 +33,7 @@ struct RestCall: Sendable {
     self.caller = caller
     self.segments = segments
     project = variables["targetProjectId"] ?? ""
+    operationId = variables["operationId"]
     database = DatabaseName(project: project, database: variables["databaseId"] ?? "")
     var query = FormFields(parsing: call.query)
     query.pairs = query.pairs.map {
@@ -84,20 +87,42 @@ struct RestCall: Sendable {
   }
 
   func number(_ parameter: String) throws(APIError) -> Int32? {
-    guard let text = query[parameter].nonEmpty else { return nil }
-    guard let number = Int32(text) else { throw fault(parameter) }
+    guard let text = given(parameter) else { return nil }
+    guard let number = Int32(text) else { throw fault(parameter, "TYPE_INT32", text) }
     return number
+  }
+
+  /// The official emulator knows no other truth than `true`.
+  func flag(_ parameter: String) throws(APIError) -> Bool {
+    guard isProduction, let text = query[parameter] else { return query[parameter] == "true" }
+    switch text.lowercased() {
+    case "true", "t", "yes", "y", "1": return true
+    case "false", "f", "no", "n", "0": return false
+    default: throw fault(parameter, "TYPE_BOOL", text)
+    }
   }
 
   func bytes(_ parameter: String) throws(APIError) -> Data? {
     guard let text = query[parameter].nonEmpty else { return nil }
-    guard let bytes = Base64.decode(text) else { throw fault(parameter) }
+    guard let bytes = Base64.decode(text) else {
+      throw fault(parameter, "(TYPE_BYTES), Base64 decoding failed for \"\(text)\"")
+    }
     return Data(bytes)
   }
 
   func time(_ parameter: String) throws(APIError) -> ProtoTimestamp? {
-    guard let text = query[parameter].nonEmpty else { return nil }
-    guard let time = ProtoTimestamp(iso8601: text) else { throw fault(parameter) }
+    guard let text = given(parameter) else { return nil }
+    guard let time = ProtoTimestamp(iso8601: text) else {
+      let isLongYear = text.utf8.prefix(5).allSatisfy { (0x30...0x39).contains($0) }
+      let problem =
+        isLongYear && text.utf8.count > 4
+        ? "Timestamp value exceeds limits"
+        : "Illegal timestamp format; timestamps must end with 'Z' or have a valid timezone offset."
+      throw fault(
+        parameter,
+        "(type.googleapis.com/google.protobuf.Timestamp), Field '\(Self.snakeCase(parameter))', "
+          + problem)
+    }
     return time
   }
 
@@ -107,11 +132,69 @@ struct RestCall: Sendable {
     case nil: return nil
     case "true": return .with { $0.exists = true }
     case "false": return .with { $0.exists = false }
-    default: throw fault("currentDocument.exists")
+    case let text?: throw fault("currentDocument.exists", "TYPE_BOOL", text)
     }
   }
 
-  private func fault(_ parameter: String) -> APIError {
-    APIError(.invalidArgument, message: "Invalid value for the parameter \"\(parameter)\".")
+  /// Only production takes an empty value for one.
+  private func given(_ parameter: String) -> String? {
+    isProduction ? query[parameter] : query[parameter].nonEmpty
+  }
+
+  // MARK: Refusals
+
+  private var isProduction: Bool { firestore.answersAsProduction(project) }
+
+  /// Refuses what production refuses of the parameters themselves: names that the request does not
+  /// have, and both of two that exclude each other. The official emulator passes them over.
+  func checkParameters(_ known: Set<String>) throws(APIError) {
+    guard isProduction, !query.pairs.isEmpty else { return }
+    for name in query.pairs.map(\.name) where !known.contains(name) && !Self.isOfAll(name) {
+      throw Self.refusal(
+        "Invalid JSON payload received. Unknown name \"\(name)\": Cannot bind query parameter. "
+          + "Field '\(name)' could not be found in request message.")
+    }
+    let selectors = query.pairs.map(\.name).filter { $0 == "transaction" || $0 == "readTime" }
+    if let second = selectors.first(where: { $0 != selectors.first }) {
+      throw Self.refusal(
+        "Invalid value (oneof), oneof field 'consistency_selector' is already set. Cannot set "
+          + "'\(second)'")
+    }
+  }
+
+  /// Whether Google's services take a parameter with every request.
+  /// https://cloud.google.com/apis/docs/system-parameters
+  private static func isOfAll(_ name: String) -> Bool {
+    name.hasPrefix("$") || general.contains(name)
+  }
+
+  private static let general: Set<String> = [
+    "accessToken", "alt", "callback", "fields", "key", "oauthToken", "prettyPrint", "quotaUser",
+    "uploadType", "uploadProtocol", "userIp",
+  ]
+
+  private func fault(_ parameter: String, _ type: String, _ text: String) -> APIError {
+    fault(parameter, "(\(type)), \"\(text)\"")
+  }
+
+  private func fault(_ parameter: String, _ problem: String) -> APIError {
+    guard isProduction else {
+      return APIError(
+        .invalidArgument, message: "Invalid value for the parameter \"\(parameter)\".")
+    }
+    let field = Self.snakeCase(parameter)
+    return Self.refusal("Invalid value at '\(field)' \(problem)", at: field)
+  }
+
+  private static func refusal(_ message: String, at field: String? = nil) -> APIError {
+    APIError(.invalidArgument, message: message).with(
+      details: .members([
+        "@type": "type.googleapis.com/google.rpc.BadRequest",
+        "fieldViolations": [.members(["field": field.json, "description": .string(message)])],
+      ]))
+  }
+
+  private static func snakeCase(_ name: String) -> String {
+    name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
   }
 }

@@ -8,11 +8,17 @@ struct RestMethod: Sendable {
   /// The id that a call counts as whose path leads to a collection; nil where that makes no
   /// difference.
   let collectionOperation: String?
+  /// Whether it may run a query; calls that lead to a collection may in any case.
+  let isQuery: Bool
   let answer: Body
 
-  init(isOpen: Bool, collectionOperation: String? = nil, _ answer: @escaping Body) {
+  init(
+    isOpen: Bool, collectionOperation: String? = nil, isQuery: Bool = false,
+    _ answer: @escaping Body
+  ) {
     self.isOpen = isOpen
     self.collectionOperation = collectionOperation
+    self.isQuery = isQuery
     self.answer = answer
   }
 }

@@ -310,7 +310,7 @@ def test_two_thousand_users_in_two_requests(project):
 
 
 def test_two_thousand_users_in_one_request(project):
-    """There is no upper limit."""
+    """Without an upper limit."""
     users = [{"localId": f"u{n:05}", "photoUrl": "http://localhost/" + "x" * 2000}
              for n in range(2000)]
     assert project.admin("/accounts:batchCreate", {"users": users})["error"] == []

@@ -186,7 +186,7 @@ def test_changing(action, mode):
 
 
 def test_changing_with_a_code_that_verifies(action):
-    """There is no new address to show."""
+    """Without a new address to show."""
     session = action.session()
     code = action.code("VERIFY_EMAIL", session["email"])["oobCode"]
     assert action.answer(200, "verifyAndChangeEmail", code).keys() == {"success"}

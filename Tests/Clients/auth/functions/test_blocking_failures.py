@@ -49,7 +49,7 @@ FAILING = [pytest.param(*rest, id=name) for name, *rest in failing_cases()]
 @pytest.mark.parametrize("event", BEFORE)
 def test_a_function_that_fails_on_sign_up(
         hearth, functions, address, event, answer, status, message):
-    """Without beforeCreate there is no user; what was stored before beforeSignIn stays."""
+    """If beforeCreate fails, no user is created; what was stored before beforeSignIn stays."""
     functions.answers[event] = answer
     error = refused(hearth, "signUp", {"email": address, "password": "secret1"}, status)
     check_error(error, functions.url(event), status, message)

@@ -102,7 +102,7 @@ def test_codes_and_settings_survive_clearing(project):
 
 
 def test_a_recovery_after_clearing(project):
-    """There is no user to recover."""
+    """Without a user to recover."""
     session = project.sign_up(A)
     project.call("update", {"idToken": session["idToken"], "email": B})
     [code] = oob_codes(project)

@@ -273,7 +273,7 @@ def test_a_forgotten_password_is_reset_on_the_page(browser, hearth, address):
     find(browser, "form button").click()
     # The browser itself does not let a short one through.
     assert not browser.execute_script("return document.forms[0].checkValidity()")
-    find(browser, "input[type=password]").send_keys("new secret")  # behind what stands there
+    find(browser, "input[type=password]").send_keys("new secret")  # after what the field holds
     find(browser, "form button").click()
     until(browser, lambda b: not b.find_elements(By.CSS_SELECTOR, "input[type=password]"))
     reply = hearth.accounts("signInWithPassword", {"email": address, "password": "123new secret"})

@@ -190,7 +190,7 @@ def test_the_tenant_of_the_token_and_another(project, operation):
 
 
 def test_a_token_without_a_tenant_in_a_tenant(project):
-    """There is no such user there."""
+    """The user does not exist in that project."""
     session = user(project)
     for token in (session["idToken"], fake(session)):
         assert project.error("lookup", {"idToken": token, "tenantId": "t1"}) == "USER_NOT_FOUND"

@@ -1,4 +1,4 @@
-"""Indexes: refused queries, the file, the command, and what is told of a missing index."""
+"""Indexes: refused queries, the file, the command, and the messages about missing indexes."""
 
 import json
 import pathlib

@@ -1,0 +1,83 @@
+extension HearthClient {
+  /// Adds a phone as a second factor: requests a text message, waits for it, and sends its code.
+  ///
+  /// - Parameters:
+  ///   - phoneNumber: such as `+15555550100`.
+  ///   - session: a session of the user, whose address must be verified.
+  ///   - name: the name of the factor.
+  /// - Returns: a new session.
+  /// - Throws: ``HearthError``, with `UNVERIFIED_EMAIL` or `OPERATION_NOT_ALLOWED`.
+  @discardableResult
+  public func enrollPhone(
+    _ phoneNumber: String, of session: Session, name: String? = nil
+  ) async throws -> Session {
+    struct Sent: Decodable {
+      struct Info: Decodable { let sessionInfo: String }
+      let phoneSessionInfo: Info
+    }
+    let last = try await latestMail(to: phoneNumber)
+    let sent = try await factors(
+      "mfaEnrollment:start",
+      [
+        "idToken": session.idToken,
+        "phoneEnrollmentInfo": ["phoneNumber": phoneNumber, "recaptchaToken": "test"],
+      ], answering: Sent.self)
+    let code = try await waitForCode(to: phoneNumber, type: .sms, after: last)
+    var body: [String: any Sendable] = [
+      "idToken": session.idToken,
+      "phoneVerificationInfo": ["sessionInfo": sent.phoneSessionInfo.sessionInfo, "code": code],
+    ]
+    body["displayName"] = name
+    return try await factors("mfaEnrollment:finalize", body, answering: Session.self)
+  }
+
+  /// Signs in with a password and a phone: the first that the user has as a second factor.
+  ///
+  /// - Parameters:
+  ///   - email: the user's address.
+  ///   - password: the user's password.
+  ///   - phoneNumber: the number that the text message goes to.
+  /// - Returns: the session.
+  /// - Throws: ``HearthError``, with `NO_SECOND_FACTOR` when the password is enough.
+  public func signIn(
+    email: String, password: String, phoneNumber: String
+  ) async throws -> Session {
+    struct Pending: Decodable {
+      struct Factor: Decodable { let mfaEnrollmentId: String }
+      let mfaPendingCredential: String?
+      let mfaInfo: [Factor]?
+    }
+    struct Sent: Decodable {
+      struct Info: Decodable { let sessionInfo: String }
+      let phoneResponseInfo: Info
+    }
+    let pending = try await accounts(
+      "signInWithPassword", ["email": email, "password": password], answering: Pending.self)
+    guard let credential = pending.mfaPendingCredential, let factor = pending.mfaInfo?.first else {
+      throw HearthError(
+        code: "NO_SECOND_FACTOR", message: "\(email) has no second factor", httpStatus: 0)
+    }
+    let last = try await latestMail(to: phoneNumber)
+    let sent = try await factors(
+      "mfaSignIn:start",
+      [
+        "mfaPendingCredential": credential, "mfaEnrollmentId": factor.mfaEnrollmentId,
+        "phoneSignInInfo": ["recaptchaToken": "test"],
+      ], answering: Sent.self)
+    let code = try await waitForCode(to: phoneNumber, type: .sms, after: last)
+    return try await factors(
+      "mfaSignIn:finalize",
+      [
+        "mfaPendingCredential": credential,
+        "phoneVerificationInfo": ["sessionInfo": sent.phoneResponseInfo.sessionInfo, "code": code],
+      ], answering: Session.self)
+  }
+
+  func factors<Answer: Decodable>(
+    _ verb: String, _ body: [String: any Sendable], answering answer: Answer.Type
+  ) async throws -> Answer {
+    try await call(
+      "POST", "/identitytoolkit.googleapis.com/v2/accounts/\(verb)", body, as: .key,
+      answering: answer)
+  }
+}

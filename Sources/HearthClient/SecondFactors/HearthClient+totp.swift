@@ -1,0 +1,102 @@
+import Foundation
+
+extension HearthClient {
+  /// The code that an authenticator app shows, by the clock of the project.
+  ///
+  /// - Parameters:
+  ///   - secret: the secret of the factor, such as ``enrollTotp(of:name:)`` returns it.
+  ///   - periods: 1 for the code that comes next, -1 for the one before.
+  /// - Returns: six digits.
+  /// - Throws: ``HearthError``.
+  public func totpCode(for secret: String, periods: Int = 0) async throws -> String {
+    let step = Int(
+      (try await clock().now.timeIntervalSince1970 / OneTimeCode.period).rounded(.down))
+    return OneTimeCode.code(secret: secret, step: UInt64(max(step + periods, 0)))
+  }
+
+  /// Adds an authenticator app as a second factor.
+  ///
+  /// - Parameters:
+  ///   - session: a session of the user, whose address must be verified.
+  ///   - name: the name of the factor.
+  /// - Returns: the secret that the app's codes are made from, and a new session.
+  /// - Throws: ``HearthError``, with `UNVERIFIED_EMAIL` or `OPERATION_NOT_ALLOWED`.
+  @discardableResult
+  public func enrollTotp(
+    of session: Session, name: String? = nil
+  ) async throws -> (secret: String, session: Session) {
+    struct Started: Decodable {
+      struct Info: Decodable { let sharedSecretKey, sessionInfo: String }
+      let totpSessionInfo: Info
+    }
+    let info = try await factors(
+      "mfaEnrollment:start",
+      ["idToken": session.idToken, "totpEnrollmentInfo": [String: String]()],
+      answering: Started.self
+    ).totpSessionInfo
+    // A code counts once: the one before is used, so that the code of now is left for a sign-in.
+    let enrolled = try await redeemTotp(info.sharedSecretKey, periods: -1...0) { code in
+      var body: [String: any Sendable] = [
+        "idToken": session.idToken,
+        "totpVerificationInfo": ["sessionInfo": info.sessionInfo, "verificationCode": code],
+      ]
+      body["displayName"] = name
+      return try await factors("mfaEnrollment:finalize", body, answering: Session.self)
+    }
+    return (info.sharedSecretKey, enrolled)
+  }
+
+  /// Signs in with a password and the code of an authenticator app.
+  ///
+  /// A code counts once, and after it the code that comes next. For a third sign-in within half a
+  /// minute, move the clock with ``advanceClock(by:)``.
+  ///
+  /// - Parameters:
+  ///   - email: the user's address.
+  ///   - password: the user's password.
+  ///   - totpSecret: the secret of the factor, such as ``enrollTotp(of:name:)`` returns it.
+  /// - Returns: the session.
+  /// - Throws: ``HearthError``, with `NO_SECOND_FACTOR` when the user has no authenticator app, and
+  ///   `INVALID_CODE` when the secret is another one.
+  public func signIn(
+    email: String, password: String, totpSecret: String
+  ) async throws -> Session {
+    struct Pending: Decodable {
+      struct Factor: Decodable {
+        struct Totp: Decodable {}
+        let mfaEnrollmentId: String
+        let totpInfo: Totp?
+      }
+      let mfaPendingCredential: String?
+      let mfaInfo: [Factor]?
+    }
+    let pending = try await accounts(
+      "signInWithPassword", ["email": email, "password": password], answering: Pending.self)
+    guard let credential = pending.mfaPendingCredential,
+      let factor = pending.mfaInfo?.first(where: { $0.totpInfo != nil })
+    else {
+      throw HearthError(
+        code: "NO_SECOND_FACTOR", message: "\(email) has no authenticator app", httpStatus: 0)
+    }
+    return try await redeemTotp(totpSecret, periods: 0...1) { code in
+      try await factors(
+        "mfaSignIn:finalize",
+        [
+          "mfaPendingCredential": credential, "mfaEnrollmentId": factor.mfaEnrollmentId,
+          "totpVerificationInfo": ["verificationCode": code],
+        ], answering: Session.self)
+    }
+  }
+
+  /// Tries the codes of these periods, of which one may have been used before.
+  private func redeemTotp(
+    _ secret: String, periods: ClosedRange<Int>, _ redeem: (String) async throws -> Session
+  ) async throws -> Session {
+    for period in periods.dropLast() {
+      do {
+        return try await redeem(try await totpCode(for: secret, periods: period))
+      } catch let error as HearthError where error.code == "INVALID_CODE" {}
+    }
+    return try await redeem(try await totpCode(for: secret, periods: periods.upperBound))
+  }
+}

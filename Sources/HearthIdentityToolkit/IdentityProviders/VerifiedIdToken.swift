@@ -1,0 +1,86 @@
+import HearthCrypto
+import HearthErrors
+import HearthOperations
+import HearthTime
+import HearthWire
+
+/// What strict providers ask of an ID token where keys of issuers are configured: that the provider
+/// signed it, for this project, and that it is the one that was asked for.
+struct VerifiedIdToken {
+  private let providerId: String
+  private let token: String?
+  private let rawNonce: String?
+
+  init(_ request: SignInWithIdp.Request) {
+    let url = request.requestUri.flatMap { WebURL($0) }
+    let inputs =
+      url.map { IdpCredential.inputs(of: $0, request.postBody, request.pendingToken) } ?? [:]
+    providerId = (inputs["providerId"] ?? "").lowercased()
+    token = inputs["id_token"].nonEmpty
+    rawNonce = inputs["nonce"].nonEmpty
+  }
+
+  /// Whether there is something to verify. SAML has no ID tokens.
+  var isNeeded: Bool { !providerId.isEmpty && !providerId.hasPrefix("saml.") }
+
+  /// Verifies signature, issuer and times outside of a transaction: keys may have to be fetched.
+  func claims(_ keys: IdpKeys, at times: [Timestamp]) async throws(APIError) -> JSONObject {
+    guard let token else {
+      throw APIError(
+        .invalidIdpResponse, "Strict providers need an ID token, which can be verified.")
+    }
+    do throws(IdpKeys.Refusal) {
+      return try await keys.verify(token, at: times)
+    } catch {
+      throw APIError(.invalidIdpResponse, error.description)
+    }
+  }
+
+  /// Checks what depends on the project: issuer, audience and nonce.
+  func check(_ claims: JSONObject, _ project: ProjectTransaction) throws(APIError) {
+    let isOidc = providerId.hasPrefix("oidc.")
+    let config = try project.idpConfig(
+      isOidc ? OauthIdpConfigs.self : DefaultSupportedIdpConfigs.self, providerId)
+    let issuer = claims["iss"]?.string ?? ""
+    let expected = isOidc ? config?["issuer"]?.string.map { [$0] } : Self.issuers[providerId]
+    guard let expected, expected.contains(issuer) else {
+      throw APIError(
+        .invalidIdpResponse,
+        "The issuer in ID Token \(issuer.prefix(200)) does not match the provider \(providerId).")
+    }
+    let audiences = claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string ?? ""]
+    guard let clientId = config?["clientId"]?.string.nonEmpty, audiences.contains(clientId) else {
+      throw APIError(
+        .invalidIdpResponse,
+        "The audience in ID Token [\(audiences.joined(separator: ", "))] does not match the "
+          + "expected audience \(config?["clientId"]?.string ?? "").")
+    }
+    try checkNonce(claims["nonce"]?.string)
+  }
+
+  /// The token holds the digest of the nonce that the client made up.
+  private func checkNonce(_ nonce: String?) throws(APIError) {
+    guard let nonce = nonce.nonEmpty else {
+      guard rawNonce == nil else {
+        throw APIError(.missingOrInvalidNonce, "Nonce is missing in the ID token.")
+      }
+      return
+    }
+    guard let rawNonce else {
+      throw APIError(.missingOrInvalidNonce, "Nonce is missing in the request.")
+    }
+    let digest = String(
+      decoding: Digest.sha256.hash(Array(rawNonce.utf8)).hexDigits, as: UTF8.self)
+    guard ConstantTime.equal(nonce, digest) else {
+      throw APIError(
+        .missingOrInvalidNonce, "SHA-256 hash of raw_nonce does not match nonce in id_token.")
+    }
+  }
+
+  /// Who signs the tokens of the providers that everybody knows.
+  private static let issuers: [String: [String]] = [
+    "google.com": ["https://accounts.google.com", "accounts.google.com"],
+    "apple.com": ["https://appleid.apple.com"],
+    "facebook.com": ["https://www.facebook.com", "https://facebook.com"],
+  ]
+}

@@ -1,0 +1,34 @@
+import HearthWire
+
+/// Moves the project's clock.
+enum AdvanceClock: Tool {
+  static let name = "advance_clock"
+  static let summary = """
+    Moves the project's clock, so that codes, tokens and sessions expire without waiting. Without \
+    arguments it returns the time.
+    """
+  static let example: JSON = ["by": "2h"]
+  static let effect = ToolEffect.adds
+  static let parameters = [
+    Parameter("by", .string, "A duration: 90s, 2h, 1d12h, or PT2H."),
+    Parameter("to", .string, "A time instead: 2027-01-31T09:30:00Z."),
+    Parameter("frozen", .boolean, "true stops the clock, false lets it go on."),
+    Parameter("reset", .boolean, "Back to the machine's time."),
+  ]
+
+  static func run(
+    _ arguments: Arguments, in project: HearthProject
+  ) async throws(ToolFailure) -> JSON {
+    if arguments.bool("reset") { _ = try await project.control("DELETE", "/clock") }
+    var change = arguments.only("frozen")
+    change["advance"] = arguments["by"]
+    change["now"] = arguments["to"]
+    guard !change.isEmpty else { return try await project.control("GET", "/clock") }
+    return try await project.control(
+      "PATCH", "/clock", .object(change),
+      advice: [
+        "/advance": "Write \"by\" as 90s, 2h, 1d12h or PT2H.",
+        "/now": "Write \"to\" as 2027-01-31T09:30:00Z.",
+      ])
+  }
+}

@@ -1,0 +1,34 @@
+import HearthWire
+
+/// Goes back to a snapshot.
+enum RestoreSnapshot: Tool {
+  static let name = "restore"
+  static let summary = """
+    Gives the project what a snapshot holds. What came afterwards is gone; tokens issued since then \
+    are refused.
+    """
+  static let example: JSON = ["name": "seeded"]
+  static let effect = ToolEffect.replaces
+  static let parameters = [
+    Parameter("name", .string, "The name given to snapshot.", isRequired: true),
+    Parameter("keepClock", .boolean, "Leave the project's clock as it is."),
+  ]
+
+  static func run(
+    _ arguments: Arguments, in project: HearthProject
+  ) async throws(ToolFailure) -> JSON {
+    let name = PercentCoding.encodeComponent(arguments.string("name") ?? "")
+    do throws(ToolFailure) {
+      return try await project.control(
+        "POST", "/snapshots/\(name):restore", .object(arguments.only("keepClock")))
+    } catch {
+      let list = try await project.control("GET", "/snapshots")
+      let names = (list["snapshots"]?.array ?? []).compactMap { $0["name"]?.string }.prefix(20)
+      throw ToolFailure(
+        error.reason,
+        next: names.isEmpty
+          ? "The project has no snapshots. Make one with the tool snapshot."
+          : "Snapshots: \(names.joined(separator: ", ")).")
+    }
+  }
+}

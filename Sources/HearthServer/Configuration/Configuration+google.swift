@@ -1,0 +1,56 @@
+import HearthOperations
+import HearthServiceAccounts
+import HearthTime
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Configuration {
+  /// The service account that counts, and the one that Hearth makes up where no file names one.
+  func serviceAccounts(_ clock: any HearthClock) throws -> ServiceAccounts {
+    let file = try serviceAccountPath.map { (path) throws in
+      try ServiceAccountFile(reading: path, now: clock.now)
+    }
+    return ServiceAccounts(
+      project: project, account: file?.account, acceptsAny: acceptsAnyServiceAccount, clock: clock)
+  }
+
+  /// Nil outside of the mode.
+  func googleMode(_ accounts: ServiceAccounts) -> GoogleMode? {
+    guard asGoogle else { return nil }
+    // The file of its key is wanted before anybody calls.
+    accounts.prepare()
+    return GoogleMode(
+      defaultProject: project, authDomain: authDomains.first, publicURL: publicURL,
+      serviceAccounts: accounts)
+  }
+
+  /// The keys of identity providers.
+  func idpKeys(_ clock: any HearthClock) throws(ConfigurationError) -> IdpKeys {
+    guard !idpKeys.isEmpty else { return .none }
+    var sources: [String: IdpKeys.Source] = [:]
+    for value in idpKeys {
+      guard let mark = value.firstIndex(of: "=") else {
+        guard IdpKeys.isOfThisMachine(value) else {
+          throw ConfigurationError(
+            value, in: "--idp-keys",
+            expected: "ISSUER=FILE, or the URL of an issuer on this machine")
+        }
+        sources[value] = .discovery
+        continue
+      }
+      let path = String(value[value.index(after: mark)...])
+      guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+        throw ConfigurationError("--idp-keys: cannot read \(path)")
+      }
+      guard let keys = IdpKeys.keys(Array(text.utf8)), !keys.isEmpty else {
+        throw ConfigurationError("--idp-keys: \(path) is not a JSON Web Key Set with RSA keys")
+      }
+      sources[String(value[..<mark])] = .file(keys)
+    }
+    return IdpKeys(sources, clock, FunctionsClient.events)
+  }
+}

@@ -1,0 +1,29 @@
+import HearthErrors
+import HearthOperations
+import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Puts a seed into the project: `{"content": …}`, or `{"path": …}` of a file of the server's machine.
+/// With both, the path says where the file of rules is.
+enum ApplySeed: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    try request.requireOwnPage()
+    try request.checkMembers("content", "path")
+    let content = request.wire.string("content")
+    let path: String? =
+      content == nil || request.wire.string("path") != nil
+      ? try request.absolutePath("path") : nil
+    let seed = SeedFile(
+      exports: context.exports, faults: context.faults, project: request.project, path: path,
+      content: content.map { Data($0.utf8) })
+    try await context.exports.onFiles { try await seed.apply() }
+    return ReplyWriter.json([:])
+  }
+}

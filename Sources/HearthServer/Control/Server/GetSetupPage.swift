@@ -1,0 +1,39 @@
+import HTTPTypes
+import HearthErrors
+import HearthPages
+
+/// What has to be set in an app on a phone: the page that the QR code of `--lan` opens. It holds no
+/// secrets, as every machine in the network may open it.
+enum GetSetupPage: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    guard request.call.servedPort.kind == .console, let network = context.hosts.network else {
+      throw APIError(.routeNotFound)
+    }
+    let authority = try context.phoneAuthority()
+    guard let addresses = await context.overview.addresses() else { throw APIError(.routeNotFound) }
+    let isSecure = context.overview.configuration.usesTLS
+    return reply(
+      SetupPage(
+        app: SetupSnippets(
+          host: network.name, authPort: addresses.authPort, firestorePort: addresses.firestorePort,
+          isSecure: isSecure),
+        url: network.setupURL(addresses, isSecure: isSecure), authority: authority))
+  }
+
+  private static func reply(_ page: SetupPage) -> OutgoingReply {
+    var reply = ReplyWriter.text(page.html, contentType: HTML.contentType)
+    for header in HTML.headersOfStillPages {
+      if let name = HTTPField.Name(header.name) { reply.headers[name] = header.value }
+    }
+    return reply
+  }
+}
+
+extension LocalNetwork {
+  /// What the QR code leads to.
+  package func setupURL(_ addresses: Addresses, isSecure: Bool) -> String {
+    "\(isSecure ? "https" : "http")://\(name):\(addresses.consolePort)/setup"
+  }
+}

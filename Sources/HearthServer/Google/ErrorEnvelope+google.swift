@@ -1,0 +1,22 @@
+import HTTPTypes
+import HearthErrors
+
+extension ErrorEnvelope {
+  private static let oauthPlaces = [
+    "/oauth2.googleapis.com/", "/sts.googleapis.com/", "/www.googleapis.com/oauth2/",
+  ]
+
+  /// That of a host whose errors have a form of their own. The path begins with the host.
+  static func ofGoogle(_ path: String) -> ErrorEnvelope? {
+    if path.hasPrefix("/\(GoogleHosts.metadata)/") { return .text }
+    return oauthPlaces.contains(where: path.hasPrefix) ? .oauth : nil
+  }
+
+  /// For a request that is refused before anything looks for its route.
+  static func of(_ head: HTTPRequest, at port: ServedPort) -> ErrorEnvelope {
+    if port.kind == .metadata { return .text }
+    let path = head.path ?? "/"
+    let place = port.isOfGoogle ? "/\(head.authority ?? "")\(path)" : path
+    return ofGoogle(place) ?? .identityToolkit
+  }
+}

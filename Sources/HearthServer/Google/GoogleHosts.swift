@@ -1,0 +1,100 @@
+/// The hosts of other servers that Hearth answers for when it runs as Google, and what answers there.
+///
+/// Routing, the names in certificates, the hosts file, the proxy and `hearth doctor` use this table.
+package struct GoogleHosts: Sendable {
+  /// What answers for a host.
+  package enum Part: String, Sendable {
+    /// The rows of the route table that begin with the host.
+    case routes
+    /// Firestore: gRPC, REST and WebChannel.
+    case firestore
+    /// The pages below `/__/`.
+    case authDomain
+    /// The send APIs of mail providers.
+    case mailAPI
+    /// Nothing: 501, so that nobody takes it for an answer of the service.
+    case notPlayed
+  }
+
+  package struct Row: Sendable {
+    package let host: String
+    package let part: Part
+  }
+
+  /// In the order of the table.
+  package let rows: [Row]
+  private let parts: [String: Part]
+
+  /// The project's own domains are known from its id; others are given.
+  package init(project: String, authDomains: [String] = []) {
+    let domains = authDomains.map { $0.lowercased() } + Self.authDomains(of: project)
+    let all =
+      Self.rows(Self.routes, .routes) + Self.rows(["firestore.googleapis.com"], .firestore)
+      + Self.rows(domains, .authDomain) + Self.rows(Self.mailAPIs, .mailAPI)
+      + Self.rows(Self.notPlayed + Self.databases(of: project), .notPlayed)
+    var parts: [String: Part] = [:]
+    rows = all.filter { row in
+      guard parts[row.host] == nil else { return false }
+      parts[row.host] = row.part
+      return true
+    }
+    self.parts = parts
+  }
+
+  /// What answers for a name in lower case; nil for a host that is not in the table.
+  package subscript(host host: String) -> Part? { parts[host] }
+
+  /// All names, for certificates and hosts files.
+  package var names: [String] { rows.map(\.host) }
+
+  /// The domain of a project's pages.
+  package static func authDomain(of project: String) -> String { "\(project).firebaseapp.com" }
+
+  /// The metadata server's name. It speaks plain HTTP.
+  package static let metadata = "metadata.google.internal"
+
+  private static func rows(_ hosts: [String], _ part: Part) -> [Row] {
+    hosts.map { Row(host: $0, part: part) }
+  }
+
+  private static func authDomains(of project: String) -> [String] {
+    [authDomain(of: project), "\(project).web.app"]
+  }
+
+  private static func databases(of project: String) -> [String] {
+    ["\(project).firebaseio.com", "\(project)-default-rtdb.firebaseio.com"]
+  }
+
+  private static let routes = [
+    "identitytoolkit.googleapis.com", "securetoken.googleapis.com", "securetoken.google.com",
+    "www.googleapis.com", "oauth2.googleapis.com", "sts.googleapis.com",
+    "iamcredentials.googleapis.com", "firebaseinstallations.googleapis.com", "apis.google.com",
+    metadata,
+  ]
+
+  private static let mailAPIs =
+    [
+      "api.resend.com", "api.sendgrid.com", "api.postmarkapp.com", "api.mailgun.net",
+      "api.eu.mailgun.net",
+    ] + regions.map { "email.\($0).amazonaws.com" }
+
+  private static let regions = [
+    "us-east-1", "us-east-2", "us-west-1", "us-west-2", "ca-central-1", "eu-west-1", "eu-west-2",
+    "eu-west-3", "eu-central-1", "eu-north-1", "eu-south-1", "ap-south-1", "ap-southeast-1",
+    "ap-southeast-2", "ap-northeast-1", "ap-northeast-2", "ap-northeast-3", "sa-east-1",
+    "af-south-1", "me-south-1", "il-central-1",
+  ]
+
+  private static let notPlayed =
+    [
+      "fcm", "fcmregistrations", "storage", "firebasestorage", "firebase", "firebaseappcheck",
+      "content-firebaseappcheck", "firebaseremoteconfig", "firebaselogging", "firebaserules",
+      "firebasehosting", "firebasedatabase", "firebasedataconnect", "firebasevertexai",
+      "firebaseml", "firebasedynamiclinks", "cloudresourcemanager", "cloudfunctions",
+      "cloudtasks", "cloudscheduler", "cloudkms", "secretmanager", "pubsub", "eventarc", "run",
+      "logging", "monitoring", "cloudtrace", "bigquery", "datastore", "iam", "serviceusage",
+      "recaptchaenterprise", "generativelanguage", "aiplatform",
+    ].map { $0 + ".googleapis.com" } + [
+      "accounts.google.com", "www.google.com", "www.recaptcha.net",
+    ]
+}

@@ -1,0 +1,39 @@
+import HearthErrors
+import HearthOperations
+import HearthServiceAccounts
+import HearthTokens
+import HearthWire
+
+/// The certificate of the service account by key id, at the address that its key file names, and as
+/// that of the ID tokens that it gets.
+enum GetAccountCertificates: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    let account = try await context.account(named: request.wire.path["account"])
+    var members = JSONObject()
+    members.append(account.keyID, .string(account.key.certificatePEM))
+    return ReplyWriter.cached(.object(members))
+  }
+}
+
+/// The same key as a JSON Web Key Set.
+enum GetAccountJwks: ServerOperation {
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    let account = try await context.account(named: request.wire.path["account"])
+    return ReplyWriter.cached(.members(["keys": [account.jwk]]))
+  }
+}
+
+extension ServerContext {
+  /// The service account, unless another one is named.
+  fileprivate func account(named name: String?) async throws -> ServiceAccount {
+    let account = try await server.serviceAccounts.account()
+    guard name == nil || name == account.email || name == account.uniqueId else {
+      throw APIError(.notFound, "unknown service account: \(name?.prefix(200) ?? "")")
+    }
+    return account
+  }
+}

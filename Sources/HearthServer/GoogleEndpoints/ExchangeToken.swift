@@ -1,0 +1,63 @@
+import HearthOperations
+import HearthServiceAccounts
+import HearthTime
+import HearthTokens
+import HearthWire
+
+/// The token exchange of RFC 8693, as workload identity federation calls it.
+///
+/// The subject has to be a token that can be verified here: one of ours, one that the service account
+/// signed, or one of an identity provider whose keys are configured.
+enum ExchangeToken: ServerOperation {
+  private static let exchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+  private static let accessToken = "urn:ietf:params:oauth:token-type:access_token"
+
+  static func run(
+    _ request: ServerRequest, in context: ServerContext
+  ) async throws -> OutgoingReply {
+    guard !request.isOfForeignPage else { return ServerRequest.refusedPage }
+    let form = request.form
+    guard form["grant_type"] == exchange else {
+      return OAuth.refusal(.unsupportedGrantType, "grant_type must be \(exchange)")
+    }
+    guard let subject = form["subject_token"].nonEmpty else {
+      return OAuth.refusal(.invalidRequest, "Missing required parameter: subject_token")
+    }
+    let accounts = context.server.serviceAccounts
+    guard try await isGood(subject, context) else {
+      return OAuth.refusal(
+        .invalidGrant,
+        "The subject token cannot be verified here. Give the keys of its issuer with --idp-keys, or "
+          + "start Hearth with --accept-any-service-account. Nothing was sent.")
+    }
+    let scope = form["scope"] ?? ""
+    let email = try await accounts.account().email
+    return OAuth.answer(
+      .members([
+        "access_token": .string(context.issueAccessToken(to: email, scope: scope)),
+        "issued_token_type": .string(accessToken), "token_type": .string(OAuth.bearer),
+        "expires_in": .int(OAuth.lifetime),
+      ]))
+  }
+
+  private static func isGood(_ subject: String, _ context: ServerContext) async throws -> Bool {
+    let accounts = context.server.serviceAccounts
+    let now = context.accountTime
+    if accounts.acceptsAny || accounts.hasIssued(subject, at: now) { return true }
+    try await context.keys.waitUntilReady()
+    if let token = context.keys.present(subject), case .ours = token.signature {
+      return (token.claims["exp"]?.integer ?? 0) > now.seconds
+    }
+    if let account = accounts.known, let token = JWT(subject), token.algorithm == "RS256",
+      account.key.verify(token.signature, of: token.signingInput)
+    {
+      return (token.claims["exp"]?.integer ?? 0) > now.seconds
+    }
+    do throws(IdpKeys.Refusal) {
+      _ = try await context.server.idpKeys.verify(subject, at: context.assertionTimes)
+      return true
+    } catch {
+      return false
+    }
+  }
+}

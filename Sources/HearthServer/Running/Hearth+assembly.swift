@@ -1,0 +1,147 @@
+import HearthErrors
+import HearthFirestore
+import HearthOperations
+import HearthSQLite
+import HearthTLS
+import HearthTime
+import HearthTriggerEmail
+import HearthWire
+import Logging
+
+/// The parts of a server, as its initialiser puts them together.
+extension Hearth {
+  /// Neither needs the store, which takes as long to open: a second processor makes them meanwhile.
+  static func prepare() {
+    Task.detached {
+      _ = EventLoopExecutor.shared
+      _ = RouteCatalogue.all
+    }
+  }
+
+  /// A functions emulator runs the extensions of `firebase.json` by itself.
+  static func triggerEmail(
+    _ configuration: Configuration, _ intake: MailIntake, _ logger: Logger
+  ) -> TriggerEmail {
+    let isLeft = configuration.foundTriggerEmail && configuration.functionsAddress != nil
+    return TriggerEmail(
+      isLeft ? [] : configuration.triggerEmail, clocks: intake.server.clocks, mails: intake,
+      logger: logger)
+  }
+
+  static func overview(
+    _ configuration: Configuration, _ ports: Ports, _ startedAt: Timestamp
+  ) -> Overview {
+    Overview(configuration: configuration, startedAt: startedAt) {
+      await addresses(ports, configuration)
+    }
+  }
+
+  static func hub(
+    _ context: ServerContext, _ configuration: Configuration, _ ports: Ports
+  ) -> HubGateway {
+    HubGateway(
+      hosts: context.hosts, events: context.events, configuration: configuration,
+      addresses: { await addresses(ports, configuration) }, exports: context.exports)
+  }
+
+  /// The switches of each project; the initial ones where they cannot be read.
+  static func switches(
+    _ store: Store, _ server: ServerFacts
+  ) -> @Sendable (String) -> Switches {
+    { projectId in
+      if let known = server.knownSwitches(of: projectId) { return known }
+      let switches = try? store.transaction { transaction throws(APIError) in
+        try ProjectTransaction(transaction, projectId: projectId, tenantId: nil, server: server)
+          .switches()
+      }
+      return switches ?? server.initialSwitches
+    }
+  }
+
+  /// Whether a fault aborts a commit.
+  static func contention(
+    _ faults: Faults
+  ) -> @Sendable (DatabaseName, FirestoreCaller) -> Bool {
+    { database, caller in faults.contends(in: database.project, email: caller.email) }
+  }
+
+  /// Documents may be due when their deletion is not delayed any more.
+  static func watchSwitches(_ server: ServerFacts, _ firestore: Firestore) {
+    server.changes.observe { [timeToLive = firestore.timeToLive] changes in
+      for case .event(let project, "switches.changed", _) in changes {
+        timeToLive.reconsider(project)
+      }
+    }
+  }
+
+  /// One listener for each port, and one more for those that the local network reaches.
+  static func listeners(
+    _ plans: [PortPlan], _ configuration: Configuration, _ network: LocalNetwork?,
+    _ listener: (PortPlan, String) -> Listener
+  ) -> ([Listener], [(PortRole, Listener)]) {
+    (
+      plans.map { listener($0, configuration.host) },
+      network.map { network in
+        plans.filter(\.isForNetwork).map { ($0.role, listener($0, network.address)) }
+      } ?? []
+    )
+  }
+}
+
+extension Hosts {
+  init(_ configuration: Configuration, _ network: LocalNetwork?) {
+    self.init(
+      bound: configuration.host, allowed: configuration.allowedHosts, network: network,
+      opensControlToNetwork: configuration.opensControlToNetwork)
+  }
+}
+
+extension Dispatcher {
+  init(
+    _ context: ServerContext, _ configuration: Configuration, _ admission: Admission,
+    _ firestore: FirestoreGateway, _ channels: FirestoreChannels, _ dialects: DialectGateway,
+    _ ports: Ports, _ logger: Logger
+  ) {
+    self.init(
+      routing: Routing(context.hosts), admission: admission,
+      operations: OperationRunner(context, logger: logger), context: context,
+      firestore: firestore, channels: channels, dialects: dialects,
+      hub: Hearth.hub(context, configuration, ports), mailAPI: MailAPIGateway(context),
+      logger: logger)
+  }
+}
+
+extension Admission {
+  init(_ context: ServerContext, _ configuration: Configuration, _ logger: Logger) {
+    self.init(
+      store: context.store, server: context.server, keys: context.keys, faults: context.faults,
+      recorder: context.recorder,
+      singleProject: SingleProjectCheck(
+        mode: configuration.singleProjectMode, defaultProject: configuration.project,
+        logger: logger),
+      credentials: FirestoreCredentials(
+        store: context.store, keys: context.keys, server: context.server),
+      logger: logger)
+  }
+}
+
+extension ServerCertificates {
+  /// For the host that the server listens on, and the names that it is reached by.
+  /// In the machine's time, which clients judge them by. What phones trust is made for one run.
+  convenience init(_ configuration: Configuration, _ network: LocalNetwork?) {
+    let isForPhones = configuration.offersAuthorityToPhones
+    self.init(
+      dataDirectory: configuration.dataDirectory,
+      names: configuration.allowedHosts + [configuration.host]
+        + (isForPhones ? network?.names ?? [] : []),
+      clock: SystemClock(), days: isForPhones ? configuration.trustDays : nil)
+  }
+}
+
+extension OperationRunner {
+  init(_ context: ServerContext, logger: Logger) {
+    self.init(
+      store: context.store, keys: context.keys, server: context.server, hosts: context.hosts,
+      events: context.events, logger: logger)
+  }
+}

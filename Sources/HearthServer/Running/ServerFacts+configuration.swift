@@ -1,0 +1,18 @@
+import HearthOperations
+import HearthTime
+
+extension ServerFacts {
+  convenience init(
+    _ configuration: Configuration, _ network: LocalNetwork?, _ clock: any HearthClock
+  ) throws {
+    let accounts = try configuration.serviceAccounts(clock)
+    self.init(
+      defaultProject: configuration.project, initialSwitches: configuration.initialSwitches,
+      clock: clock, functions: FunctionsClient.functions,
+      sendsUserEvents: configuration.functionsAddress != nil,
+      exportsReadablePasswords: configuration.exportsReadablePasswords,
+      mailboxBytes: configuration.limits.mailbox, serviceAccounts: accounts,
+      google: configuration.googleMode(accounts), idpKeys: try configuration.idpKeys(clock),
+      networkDomains: network?.names ?? [])
+  }
+}

@@ -1,0 +1,39 @@
+import HearthTime
+import Logging
+
+/// Says when the end of an authority is near that clients trust. A new one would be of no use to them:
+/// they would have to be given it.
+struct TrustWatch {
+  let end: Timestamp
+  let clock: any HearthClock
+  let logger: Logger
+
+  /// Waits for the two times.
+  func run() async {
+    let warnings = [
+      (
+        end + .seconds(-3600),
+        "The certificates that clients trust end in an hour, at \(end.iso8601). Start the server "
+          + "again before that; --trust-days makes them last longer."
+      ),
+      (
+        end,
+        "The certificates that clients trust have ended: connections over TLS fail. Start the "
+          + "server again, and give clients the new ones."
+      ),
+    ]
+    for (time, words) in warnings {
+      await clock.wait(until: time)
+      guard !Task.isCancelled else { return }
+      logger.warning("\(words)")
+    }
+  }
+}
+
+extension Hearth {
+  /// By the machine's clock, as clients judge certificates by it.
+  func watchTrust() async {
+    guard let end = fronts.trust.end else { return }
+    await TrustWatch(end: end, clock: SystemClock(), logger: logger).run()
+  }
+}

@@ -1,0 +1,117 @@
+import NIOCore
+import NIOSSL
+
+/// Looks at the first bytes of a connection to a port with TLS: adds TLS for the names that the port
+/// has, and refuses others and clients without TLS in words that they understand.
+///
+/// Its state belongs to the connection's loop. The handler after it closes connections that take too
+/// long, since no byte reaches it before the handshake is done.
+final class TLSFront: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  /// Descriptions of fatal alerts.
+  private enum Alert: UInt8 {
+    case decodeError = 50
+    case unrecognizedName = 112
+  }
+
+  private let terms: TLSTerms
+  private var bytes = ByteBuffer()
+  private var isDecided = false
+
+  init(_ terms: TLSTerms) { self.terms = terms }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // What comes after a refusal is dropped.
+    guard !isDecided else { return }
+    var more = unwrapInboundIn(data)
+    bytes.writeBuffer(&more)
+    guard let first = bytes.readableBytesView.first else { return }
+    guard ClientHello.begins(first) else { return refusePlainText(first, context) }
+    guard let accepts = terms.accepts else { return begin(context) }
+    switch ClientHello.parse(bytes.readableBytesView) {
+    case .incomplete:
+      if bytes.readableBytes > 2 * ClientHello.longest { refuse(.decodeError, context) }
+    case .malformed: refuse(.decodeError, context)
+    case .name(let name): accepts(name) ? begin(context) : refuse(.unrecognizedName, context)
+    }
+  }
+
+  private func begin(_ context: ChannelHandlerContext) {
+    isDecided = true
+    do {
+      try context.pipeline.syncOperations.addHandlers(
+        [NIOSSLServerHandler(context: terms.context), TLSErrors(terms.failures)],
+        position: .after(self))
+      context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    } catch {
+      context.close(promise: nil)
+    }
+  }
+
+  /// At once, within `channelRead`: the handlers behind this one hear of the read's completion.
+  func removeHandler(
+    context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken
+  ) {
+    context.fireChannelRead(wrapInboundOut(bytes))
+    context.leavePipeline(removalToken: removalToken)
+  }
+
+  private func refuse(_ alert: Alert, _ context: ChannelHandlerContext) {
+    isDecided = true
+    // A record of TLS 1.2, which is how all versions begin, with a fatal alert.
+    context.endAfter([21, 3, 3, 0, 2, 2, alert.rawValue])
+  }
+
+  private func refusePlainText(_ first: UInt8, _ context: ChannelHandlerContext) {
+    isDecided = true
+    guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else {
+      return context.close(promise: nil)
+    }
+    context.endAfter(
+      PlainAnswer.bytes(status: "400 Bad Request", "This port speaks TLS: use https."))
+  }
+}
+
+/// Ends a connection whose TLS fails. The handlers behind it would take the error for one of HTTP.
+private final class TLSErrors: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let failures: TLSFailures
+
+  init(_ failures: TLSFailures) { self.failures = failures }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    failures.note(error)
+    context.close(promise: nil)
+  }
+}
+
+/// An answer of HTTP/1.1 with a line of text, after which the connection ends.
+enum PlainAnswer {
+  static func bytes(status: String, _ line: String) -> [UInt8] {
+    let text = """
+      HTTP/1.1 \(status)\r
+      Content-Type: text/plain; charset=utf-8\r
+      Content-Length: \(line.utf8.count + 1)\r
+      Connection: close\r
+      \r
+      \(line)
+
+      """
+    return Array(text.utf8)
+  }
+}
+
+extension ChannelHandlerContext {
+  /// Sends the bytes and ends the connection. It is closed a moment later: with bytes unread, TCP would
+  /// take back what was sent.
+  func endAfter(_ bytes: [UInt8]) {
+    let channel = channel
+    writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
+    close(mode: .output, promise: nil)
+    eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+  }
+}

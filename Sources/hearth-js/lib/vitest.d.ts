@@ -1,0 +1,1 @@
+export { setupHearth } from "./index.js";

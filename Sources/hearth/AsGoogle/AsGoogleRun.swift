@@ -1,0 +1,172 @@
+import ArgumentParser
+import HearthServer
+import Subprocess
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `hearth exec --as-google`: runs a command for which Hearth is Google.
+struct AsGoogleRun {
+  let name: String
+  let arguments: [String]
+  let configuration: HearthServer.Configuration
+  let options: AsGoogleOptions
+  let reportsIndexes: Bool
+  private let inherited = ProcessInfo.processInfo.environment
+
+  /// Ends with the command's status.
+  func run() async throws {
+    try checkProject()
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    switch try await way(folder.path) {
+    case .namespace(let command): try await runIn(command, folder)
+    case .proxy: try await runWithProxy(folder)
+    }
+  }
+
+  private func checkProject() throws {
+    guard !configuration.project.hasPrefix("demo-"), !options.allowsRealProject else { return }
+    throw ValidationError(
+      """
+      --as-google: the project '\(configuration.project)' may exist at Google. Choose one that begins \
+      with demo-, or say --allow-real-project: the command cannot reach the real one from a namespace
+      """)
+  }
+
+  // MARK: The way
+
+  private enum Way {
+    case namespace(NamespaceCommand)
+    case proxy
+  }
+
+  /// A namespace, unless it is not wanted or not to be had.
+  private func way(_ folder: String) async throws -> Way {
+    var words = "--as-google-mode proxy was chosen"
+    if options.mode != .proxy {
+      do {
+        return .namespace(
+          try await NamespaceCommand(
+            name, arguments, folder, names: hosts.names, home: inherited["HOME"]))
+      } catch let error as NamespaceFailure {
+        let lines = NamespaceDiagnosis(failure: error).lines
+        guard options.mode == .auto else { throw Self.refusal(lines) }
+        words = lines.joined(separator: "; ")
+      }
+    }
+    try checkProxy()
+    warn("as-google: no namespace: \(words)")
+    warn(
+      "as-google: the command gets a proxy. Programs that ignore it reach the real Google: "
+        + "`hearth doctor --as-google` lists them")
+    return .proxy
+  }
+
+  /// Who reaches the real Google may not have the means to change things there.
+  private func checkProxy() throws {
+    let found = RealCredentials(inherited: inherited).found
+    guard !configuration.project.hasPrefix("demo-"), !found.isEmpty else { return }
+    throw ConfigurationError(
+      """
+      --as-google: without a namespace, programs that ignore the proxy reach the real Google, and \
+      there are real credentials for a real project: \(found.joined(separator: ", "))
+      """)
+  }
+
+  private static func refusal(_ lines: [String]) -> ConfigurationError {
+    ConfigurationError(
+      ([
+        "the command cannot have a network of its own: \(lines[0])"
+      ] + lines.dropFirst() + [
+        "other ways: --as-google-mode proxy; `hearth serve --as-google` in a container beside the "
+          + "app's (docker/compose.as-google.yaml)"
+      ]).joined(separator: "\nhearth: "))
+  }
+
+  // MARK: The command
+
+  private var hosts: GoogleHosts {
+    GoogleHosts(project: configuration.project, authDomains: configuration.authDomains)
+  }
+
+  private func runIn(_ command: NamespaceCommand, _ folder: TemporaryFolder) async throws {
+    do {
+      try await beside(configuration, folder) { server in
+        try await command.open(to: server.hearth, server.addresses, options.keptPorts)
+        let changes = try await changes(server, folder, TrustFolder.Places())
+        say("the command has a network of its own", changes)
+        return try await command.run(changes)
+      }
+    } catch {
+      command.abandon()
+      throw error
+    }
+  }
+
+  private func runWithProxy(_ folder: TemporaryFolder) async throws {
+    var configuration = configuration
+    configuration.proxyPort = configuration.proxyPort ?? 0
+    try await beside(configuration, folder) { server in
+      let addresses = server.addresses
+      let places = TrustFolder.Places(
+        proxy: addresses.proxyPort.map(addresses.authority),
+        metadata: addresses.metadataPort.map(addresses.authority))
+      let changes = try await changes(server, folder, places)
+      say("the command goes through a proxy", changes)
+      var values: [Environment.Key: String?] = [:]
+      for (name, value) in changes { values.updateValue(value, forKey: .init(stringLiteral: name)) }
+      return try await Child(
+        name: name, arguments: arguments, environment: .inherit.updating(values)
+      ).run()
+    }
+  }
+
+  private func say(_ words: String, _ changes: [String: String?]) {
+    RealCredentials.lines(of: changes, inherited: inherited).forEach(warn)
+    warn(
+      "AS-GOOGLE: the command believes that this machine is Google; \(words). "
+        + "\(hosts.names.count) names are answered here, nothing is forwarded")
+  }
+
+  /// A server, and the command's status.
+  private func beside(
+    _ configuration: HearthServer.Configuration, _ folder: TemporaryFolder,
+    _ command: (RunningServer) async throws -> Int32
+  ) async throws {
+    var configuration = configuration
+    configuration.metadataPort = configuration.metadataPort ?? 0
+    let server = try await RunningServer(configuration)
+    let status = try await command(server)
+    try await server.end(status, reportsIndexes: reportsIndexes, cleaning: folder.remove)
+  }
+
+  // MARK: The environment
+
+  /// What the command's environment has differently.
+  private func changes(
+    _ server: RunningServer, _ folder: TemporaryFolder, _ places: TrustFolder.Places
+  ) async throws -> [String: String?] {
+    let addresses = server.addresses
+    let trust = TrustFolder(folder.path + "/trust")
+    if var contents = try server.hearth.trustContents(addresses) {
+      contents.serviceAccount = try await server.hearth.serviceAccountFile()
+      try trust.write(contents)
+    }
+    // Without TLS: the certificate of STARTTLS is not of the authority that the command trusts.
+    let mail = MailEnvironment(addresses, authority: nil, inherited: inherited)
+    let own = [
+      "FIREBASE_CONFIG": Exec.firebaseConfig(configuration.project),
+      "HEARTH_CONSOLE_URL": "http://" + addresses.authority(addresses.consolePort),
+    ].merging(mail.values) { $1 }
+    return RealCredentials.removals
+      .merging(
+        trust.environment(project: configuration.project, places: places, inherited: inherited)
+      ) { $1 }
+      .merging(own.mapValues { .some($0) }) { $1 }
+      .filter { !options.keptVariables.contains($0.key) }
+  }
+}

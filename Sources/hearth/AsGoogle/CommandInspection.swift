@@ -1,0 +1,95 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Which runtime a command is run by, as far as its files tell.
+struct CommandInspection {
+  /// How the runtime was found: one line for each step.
+  private(set) var steps: [String] = []
+  private(set) var runtime: Runtime?
+
+  private static let shells = ["sh", "bash", "dash", "zsh", "ksh", "busybox"]
+  /// A script of a script of a script.
+  private static let mostSteps = 4
+
+  init(_ name: String, path: String) {
+    var program: String? = name
+    for _ in 0..<Self.mostSteps {
+      guard let next = program else { return }
+      program = inspect(next, path)
+    }
+  }
+
+  /// Returns the program that the next step is about; nil where this was the last one.
+  private mutating func inspect(_ program: String, _ path: String) -> String? {
+    guard let place = ProgramSearch.location(of: program, on: path) else {
+      steps.append("\(program): not found, or not executable")
+      return nil
+    }
+    let own = place.split(separator: "/").last.map(String.init) ?? place
+    if let known = Runtime.named(own) {
+      steps.append("\(place): \(known.name)")
+      runtime = known
+      return nil
+    }
+    if Self.shells.contains(own) {
+      steps.append(
+        "\(place): a shell; what counts are the programs that it starts. Ask for each of them")
+      return nil
+    }
+    if let next = Self.interpreter(of: place) {
+      steps.append("\(place): a script for \(next)")
+      return next
+    }
+    runtime = Self.compiled(place)
+    let words = runtime?.name ?? "a program that says nothing of how it trusts certificates"
+    steps.append("\(place): \(words)")
+    return nil
+  }
+
+  /// Of the first line of a script: `/usr/bin/env -S node --flag` and `/usr/bin/node` are node.
+  private static func interpreter(of place: String) -> String? {
+    guard let start = contents(place)?.prefix(256), start.starts(with: Array("#!".utf8)) else {
+      return nil
+    }
+    let line = String(decoding: start.dropFirst(2).prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+    var words = line.split(separator: " ")[...]
+    guard let first = words.popFirst() else { return nil }
+    guard first.hasSuffix("/env") else { return String(first) }
+    return words.first { !$0.hasPrefix("-") && !$0.contains("=") }.map(String.init)
+  }
+
+  /// Not read into memory: programs are large.
+  private static func contents(_ place: String) -> Data? {
+    try? Data(contentsOf: URL(filePath: place), options: .mappedIfSafe)
+  }
+
+  /// By what compilers and libraries leave behind in a program.
+  private static func compiled(_ place: String) -> Runtime? {
+    guard let contents = contents(place) else { return nil }
+    return Runtime.all.first { runtime in
+      guard let mark = runtime.mark else { return false }
+      return contents.withUnsafeBytes { contains($0, Array(mark.utf8)) }
+    }
+  }
+
+  /// By the system's search for a byte: programs have many megabytes.
+  private static func contains(_ all: UnsafeRawBufferPointer, _ mark: [UInt8]) -> Bool {
+    guard let first = mark.first, var place = all.baseAddress, all.count >= mark.count else {
+      return false
+    }
+    let last = place + (all.count - mark.count)
+    while place <= last, let found = memchr(place, Int32(first), last - place + 1) {
+      if memcmp(found, mark, mark.count) == 0 { return true }
+      place = UnsafeRawPointer(found) + 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,33 @@
+/// Files of the machine that the command sees differently: each is covered by another one.
+///
+/// The process in the namespace reads them from a file, a line for each.
+struct Covers {
+  struct Cover: Equatable {
+    /// What is seen, and in whose place.
+    let source: String
+    let target: String
+    /// Whether the command may not start where the target does not exist.
+    let isRequired: Bool
+  }
+
+  private(set) var covers: [Cover] = []
+
+  init() {}
+
+  mutating func cover(_ target: String, with source: String, isRequired: Bool = false) {
+    covers.append(Cover(source: source, target: target, isRequired: isRequired))
+  }
+
+  var text: String {
+    covers.map { "\($0.isRequired ? "required" : "optional")\t\($0.source)\t\($0.target)\n" }
+      .joined()
+  }
+
+  init(text: String) {
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: "\t").map(String.init)
+      guard parts.count == 3 else { continue }
+      cover(parts[2], with: parts[1], isRequired: parts[0] == "required")
+    }
+  }
+}

@@ -1,0 +1,141 @@
+#if os(Linux)
+  import CHearthNamespace
+  import Glibc
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// A network in which nothing exists but a loopback interface, and files that are covered.
+  ///
+  /// The kernel takes a process into a new user namespace only while it has one thread.
+  enum NetworkNamespace {
+    /// Where the metadata server of a machine at Google is.
+    static let metadataAddress = "169.254.169.254"
+
+    /// Moves this process into it.
+    static func enter(covering covers: Covers) throws(NamespaceFailure) {
+      try unshareNetwork()
+      guard mount("none", "/", nil, UInt(MS_REC) | UInt(MS_PRIVATE), nil) == 0 else {
+        throw .system("keep mounts to itself")
+      }
+      try raiseLoopback()
+      for cover in covers.covers { try lay(cover) }
+    }
+
+    /// As root without a user namespace, where the system lets it: the files of other users keep
+    /// their owners then.
+    private static func unshareNetwork() throws(NamespaceFailure) {
+      let (user, group) = (geteuid(), getegid())
+      if user == 0, unshare(hearth_new_net | hearth_new_mounts) == 0 { return }
+      guard unshare(hearth_new_user | hearth_new_net | hearth_new_mounts) == 0 else {
+        throw .system("make a user and network namespace")
+      }
+      // The command stays who it is.
+      try write("deny", to: "/proc/self/setgroups")
+      try write("\(user) \(user) 1", to: "/proc/self/uid_map")
+      try write("\(group) \(group) 1", to: "/proc/self/gid_map")
+    }
+
+    private static func write(_ text: String, to path: String) throws(NamespaceFailure) {
+      let file = open(path, O_WRONLY | O_CLOEXEC)
+      guard file >= 0 else { throw .system("open \(path)") }
+      defer { close(file) }
+      let count = text.utf8.count
+      guard Glibc.write(file, text, count) == count else { throw .system("write \(path)") }
+    }
+
+    private static func lay(_ cover: Covers.Cover) throws(NamespaceFailure) {
+      guard mount(cover.source, cover.target, nil, UInt(MS_BIND), nil) != 0 else { return }
+      if errno == ENOENT, !cover.isRequired { return }
+      throw .system("cover \(cover.target)")
+    }
+
+    /// Brings the loopback interface up, with the metadata server's address beside its own.
+    private static func raiseLoopback() throws(NamespaceFailure) {
+      let socket = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      guard socket >= 0 else { throw .system("open a socket") }
+      defer { close(socket) }
+      var request = interface("lo")
+      request.ifr_ifru.ifru_flags = Int16(IFF_UP)
+      guard ioctl(socket, UInt(SIOCSIFFLAGS), &request) == 0 else {
+        throw .system("bring the loopback interface up")
+      }
+      // By default the whole of 169.254 would be here.
+      for (call, address) in [
+        (SIOCSIFADDR, metadataAddress), (SIOCSIFNETMASK, "255.255.255.255"),
+      ] {
+        var request = interface("lo:1")
+        set(address, in: &request)
+        guard ioctl(socket, UInt(call), &request) == 0 else {
+          throw .system("give the loopback interface \(metadataAddress)")
+        }
+      }
+    }
+
+    private static func interface(_ name: String) -> ifreq {
+      var request = ifreq()
+      withUnsafeMutableBytes(of: &request.ifr_ifrn.ifrn_name) { $0.copyBytes(from: name.utf8) }
+      return request
+    }
+
+    private static func set(_ address: String, in request: inout ifreq) {
+      var socketAddress = IPv4Port(address, 0).socketAddress
+      withUnsafeBytes(of: &socketAddress) { bytes in
+        withUnsafeMutableBytes(of: &request.ifr_ifru.ifru_addr) { $0.copyMemory(from: bytes) }
+      }
+    }
+  }
+
+  /// An address of the namespace that somebody listens at.
+  struct IPv4Port: Equatable {
+    let host: String
+    let port: Int
+
+    init(_ host: String, _ port: Int) {
+      self.host = host
+      self.port = port
+    }
+
+    init?(_ text: String) {
+      let parts = text.split(separator: ":")
+      guard parts.count == 2, let port = Int(parts[1]), 0..<65536 ~= port else { return nil }
+      self.init(String(parts[0]), port)
+    }
+
+    var text: String { "\(host):\(port)" }
+
+    var socketAddress: sockaddr_in {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = in_port_t(port).bigEndian
+      address.sin_addr.s_addr = inet_addr(host)
+      return address
+    }
+
+    /// A listening socket of the calling process's network.
+    func listener() throws(NamespaceFailure) -> Int32 {
+      let opened = socket(
+        AF_INET,
+        Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+          | Int32(SOCK_NONBLOCK.rawValue), 0)
+      guard opened >= 0 else { throw .system("open a socket") }
+      var yes: Int32 = 1
+      setsockopt(opened, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+      var address = socketAddress
+      let bound = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(opened, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      guard bound == 0, listen(opened, 256) == 0 else {
+        let failure = NamespaceFailure.system("listen on \(text)")
+        close(opened)
+        throw failure
+      }
+      return opened
+    }
+  }
+#endif

@@ -1,0 +1,136 @@
+import ArgumentParser
+import HearthServer
+import Subprocess
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import System
+#else
+  import SystemPackage
+#endif
+
+/// `hearth doctor --as-google`: what the mode can do on this machine, and for a command.
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Say what hearth exec --as-google can do on this machine, or for a command.",
+    usage: "hearth doctor --as-google [-- <command> ...]")
+
+  @Flag(help: "Look at the ways in which a command can take hearth for Google.")
+  var asGoogle = false
+
+  @Argument(parsing: .captureForPassthrough, help: "A command, which is not run.")
+  var command: [String] = []
+
+  func validate() throws {
+    if let word = command.first, word.hasPrefix("-"), !["--", "-h", "--help"].contains(word) {
+      throw ValidationError("Unknown option '\(word)'")
+    }
+    if ["-h", "--help"].contains(command.first) { return }
+    guard asGoogle else { throw ValidationError("say what to look at: hearth doctor --as-google") }
+  }
+
+  func run() async throws {
+    if ["-h", "--help"].contains(command.first) { throw CleanExit.helpRequest(Self.self) }
+    let inherited = ProcessInfo.processInfo.environment
+    let failure = await NamespaceProbe.failure()
+    var lines = Self.ways(failure)
+    if let name = command.first(where: { $0 != "--" }) {
+      lines += Self.inspected(name, failure, inherited)
+      return print(lines.joined(separator: "\n"))
+    }
+    lines += [
+      "", "Runtimes on the path: what makes them trust Hearth, and whether they use a proxy",
+    ]
+    for runtime in Runtime.all {
+      guard let place = runtime.location(on: inherited["PATH"] ?? "") else { continue }
+      lines.append("  \(runtime.name): \(place)")
+      lines.append("    trust: \(runtime.trust)")
+      lines.append("    proxy: \(runtime.proxy)")
+    }
+    let found = RealCredentials(inherited: inherited).found
+    lines.append("")
+    if found.isEmpty {
+      lines.append("Real credentials: none found.")
+    } else {
+      lines.append("Real credentials that are hidden from the command:")
+      lines += found.map { "  " + $0 }
+    }
+    print(lines.joined(separator: "\n"))
+  }
+
+  /// What is known of one command.
+  private static func inspected(
+    _ name: String, _ failure: NamespaceFailure?, _ inherited: [String: String]
+  ) -> [String] {
+    let found = CommandInspection(name, path: inherited["PATH"] ?? "")
+    var lines = ["", "Command: \(name)"] + found.steps.map { "  " + $0 }
+    if let runtime = found.runtime {
+      lines.append("  trust: \(runtime.trust)")
+      if failure != nil { lines.append("  proxy: \(runtime.proxy)") }
+      lines.append("  not covered: \(runtime.gaps)")
+    }
+    let places = TrustFolder.Places(proxy: failure == nil ? nil : "127.0.0.1:PORT")
+    let values = TrustFolder("FOLDER")
+      .environment(project: "demo-hearth", places: places, inherited: inherited)
+    lines += [
+      "",
+      "Variables that it gets, besides FIREBASE_CONFIG, HEARTH_CONSOLE_URL and those of SMTP servers:",
+    ]
+    for (variable, value) in values.sorted(by: { $0.key < $1.key }) {
+      if let value { lines.append("  \(variable)=\(value)") }
+    }
+    let hidden = RealCredentials.removals.merging(values) { $1 }
+      .filter { $0.value == nil && inherited[$0.key] != nil }.keys
+    if !hidden.isEmpty {
+      lines += ["", "Variables of yours that it does not get:"] + hidden.sorted().map { "  " + $0 }
+    }
+    return lines
+  }
+
+  private static func ways(_ failure: NamespaceFailure?) -> [String] {
+    guard let failure else {
+      return [
+        "Mode: namespace. The command gets a network of its own; every program is covered.",
+        "  --as-google-mode proxy works too.",
+      ]
+    }
+    return [
+      "Mode: proxy. Programs that read HTTPS_PROXY or -Dhttps.proxyHost are covered; others reach",
+      "the real Google.", "Why not a namespace:",
+    ] + NamespaceDiagnosis(failure: failure).lines.map { "  " + $0 }
+  }
+}
+
+/// Tries whether a command can have a network of its own.
+enum NamespaceProbe {
+  /// Nil where it can.
+  static func failure() async -> NamespaceFailure? {
+    #if os(Linux)
+      do throws(NamespaceFailure) {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let covers = try NamespaceFiles(folder: folder.path).write(
+          names: ["metadata.google.internal"], home: nil, hidesCredentials: false)
+        let namespace = try CommandNamespace(folder.path, covers)
+        let process = Task {
+          try await Subprocess.run(
+            .path("/proc/self/exe"), arguments: Arguments(namespace.arguments("true", [])),
+            output: .discarded, error: .discarded)
+        }
+        let made = try await namespace.made()
+        made.abandon()
+        _ = try? await process.value
+        return nil
+      } catch {
+        return error
+      }
+    #else
+      return NamespaceFailure("make a namespace", reason: "only Linux has them")
+    #endif
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import HearthServer
+import Logging
+
+/// A server that runs beside a command.
+struct RunningServer {
+  let hearth: Hearth
+  let addresses: Addresses
+  private let configuration: HearthServer.Configuration
+  private let serving: Task<Void, any Error>
+
+  /// Returns when all ports are open.
+  init(_ configuration: HearthServer.Configuration) async throws {
+    // Standard output belongs to the command.
+    let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardError)
+    let hearth = try Hearth(configuration, logger: Logger(label: "hearth") { _ in console })
+    let serving = Task { try await hearth.run() }
+    guard let addresses = await hearth.addresses() else {
+      try await serving.value
+      throw ExitCode.failure
+    }
+    self.hearth = hearth
+    self.addresses = addresses
+    self.configuration = configuration
+    self.serving = serving
+  }
+
+  /// Stops the server, and throws the command's status. What `cleaning` does is done also where the
+  /// end takes so long that the process is ended.
+  func end(
+    _ status: Int32, reportsIndexes: Bool, cleaning: () -> Void = {}
+  ) async throws {
+    if reportsIndexes {
+      for line in IndexWords.lines(hearth.indexReports(of: configuration.project)) { warn(line) }
+    }
+    cleaning()
+    serving.cancel()
+    let stop = Stop()
+    stop.hear()
+    stop.ending(hearth, status: status)
+    do {
+      // The export is written now.
+      try await serving.value
+    } catch {
+      warn("\(error)")
+      if status == 0 { throw ExitCode.failure }
+    }
+    throw ExitCode(status)
+  }
+}
