@@ -31,9 +31,6 @@ let package = Package(
     // Without traits: one of them, on by default, brings all of Foundation into the binary.
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
-    .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
-    .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.1"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
@@ -254,11 +251,10 @@ let package = Package(
       dependencies: [
         "HearthExports", "HearthFirestoreProtos",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
-        .product(name: "GRPCCore", package: "grpc-swift-2", condition: server),
-        .product(
-          name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport", condition: server
-        ),
-        .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf", condition: server),
+        .product(name: "NIOCore", package: "swift-nio", condition: server),
+        .product(name: "NIOHPACK", package: "swift-nio-http2", condition: server),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: server),
+        .product(name: "NIOPosix", package: "swift-nio", condition: server),
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
 
@@ -292,8 +288,9 @@ let package = Package(
     .testTarget(
       name: "HearthFirestoreTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos", "HearthLimits",
-        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTestSupport", "HearthTime",
+        "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
+        "HearthFirestoreRules", "HearthLimits", "HearthOperations", "HearthServer", "HearthSQLite",
+        "HearthTestSupport", "HearthTime",
         "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),

@@ -40,6 +40,8 @@ package final class Firestore: Sendable {
   /// read them.
   let switches: @Sendable (String) -> Switches
   package let rules: RulesTable
+  /// Where rules are evaluated that cost more than a transaction of the store may take.
+  let rulesPool = WorkPool("evaluating rules", threads: 2, places: 126)
   package let timeToLive = TimeToLive()
   /// Whether a commit is to fail, because a test wants that.
   let contends: @Sendable (DatabaseName, FirestoreCaller) -> Bool

@@ -93,8 +93,8 @@ package struct Ruleset: Sendable {
       var evaluator = evaluator(part.declarations)
       trace?.part = index
       let decision = evaluator.decide(method, path)
-      // What is only explained was counted when it was decided.
-      if trace == nil { part.counts.add(evaluator.seen) }
+      // What is only explained was counted when it was decided; what stopped before its end will be.
+      if trace == nil, !evaluator.budget.isPaused { part.counts.add(evaluator.seen) }
       guard case .denied(let more) = decision else { return .allowed }
       reasons += more
     }

@@ -1,8 +1,4 @@
-import GRPCCore
-import GRPCNIOTransportHTTP2Posix
-import GRPCProtobuf
 import HearthFirestoreProtos
-import SwiftProtobuf
 import Synchronization
 
 /// Many listeners on one document: how long a write takes to reach all of them.
@@ -53,50 +49,16 @@ enum ListenerPart {
 
   /// One connection with all its streams.
   private static func listen(at port: Int, _ arrivals: Arrivals) async throws {
-    let transport = try HTTP2ClientTransport.Posix(
-      target: .ipv4(address: "127.0.0.1", port: port), transportSecurity: .plaintext)
-    try await withGRPCClient(transport: transport) { client in
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<streamsPerConnection {
-          group.addTask {
-            try await listen(with: client, to: document) { shown in
-              arrivals.note(Int(shown.fields["n"]?.integerValue ?? -1))
-            }
+    let connection = try await ListenConnection(port: port)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<streamsPerConnection {
+        group.addTask {
+          try await connection.listen(to: document) { shown in
+            arrivals.note(Int(shown.fields["n"]?.integerValue ?? -1))
           }
         }
-        try await group.waitForAll()
       }
-    }
-  }
-
-  /// Listens to a document until the task is cancelled.
-  static func listen(
-    with client: GRPCClient<HTTP2ClientTransport.Posix>, to document: String,
-    _ hear: @escaping @Sendable (Google_Firestore_V1_Document) -> Void
-  ) async throws {
-    let request = StreamingClientRequest<Google_Firestore_V1_ListenRequest>(
-      metadata: ["authorization": "Bearer owner"]
-    ) { writer in
-      try await writer.write(
-        .with {
-          $0.database = "projects/\(Server.project)/databases/(default)"
-          $0.addTarget.targetID = 1
-          $0.addTarget.documents.documents = ["\(Server.documents)/\(document)"]
-        })
-      // A stream that is closed from our side ends.
-      try await Task.sleep(for: .seconds(3600))
-    }
-    try await client.bidirectionalStreaming(
-      request: request,
-      descriptor: MethodDescriptor(
-        fullyQualifiedService: "google.firestore.v1.Firestore", method: "Listen"),
-      serializer: ProtobufSerializer<Google_Firestore_V1_ListenRequest>(),
-      deserializer: ProtobufDeserializer<Google_Firestore_V1_ListenResponse>(), options: .defaults
-    ) { response in
-      for try await message in response.messages {
-        guard case .documentChange(let change)? = message.responseType else { continue }
-        hear(change.document)
-      }
+      try await group.waitForAll()
     }
   }
 }

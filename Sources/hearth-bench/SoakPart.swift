@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import GRPCCore
-import GRPCNIOTransportHTTP2Posix
 
 /// A mixed load for minutes: accounts, mails, documents and listeners come and go, and memory should
 /// stay as it is.
@@ -98,15 +96,12 @@ enum SoakPart {
 
   /// Listeners that stay, until the task is cancelled.
   private static func listen(at port: Int) async throws {
-    let transport = try HTTP2ClientTransport.Posix(
-      target: .ipv4(address: "127.0.0.1", port: port), transportSecurity: .plaintext)
-    try await withGRPCClient(transport: transport) { client in
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<listeners {
-          group.addTask { try await ListenerPart.listen(with: client, to: "soak/counter") { _ in } }
-        }
-        try await group.waitForAll()
+    let connection = try await ListenConnection(port: port)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<listeners {
+        group.addTask { try await connection.listen(to: "soak/counter") { _ in } }
       }
+      try await group.waitForAll()
     }
   }
 }

@@ -124,6 +124,38 @@ import Testing
     #expect(decisions.last?.description.contains("rules budget of 1000 units") == true)
   }
 
+  @Test func `stops after a portion, which is not a refusal`() throws {
+    let rules = try Ruleset(documents: "match /a/{b} { allow get: if 1 == 1; }")
+    let budget = RuleBudget(limit: 1000, spent: 100, portion: 50)
+    func decide() -> RuleDecision {
+      rules.isAllowed(
+        .get, path: ["a", "b"], request: .map([:]), resource: .null, database: Documents(),
+        budget: budget)
+    }
+    #expect(decide() == .allowed)
+    let cost = budget.spent - 100
+    while !budget.isPaused { _ = decide() }
+    #expect((150...150 + cost).contains(budget.spent))
+    #expect(decide() != .allowed)
+  }
+
+  @Test func `takes what was spent elsewhere from the whole, not from the portion`() throws {
+    let rules = try Ruleset(documents: "match /a/{b} { allow get: if 1 == 1; }")
+    let budget = RuleBudget(limit: 1000, portion: 50)
+    budget.charge(900)
+    let decision = rules.isAllowed(
+      .get, path: ["a", "b"], request: .map([:]), resource: .null, database: Documents(),
+      budget: budget)
+    #expect(decision == .allowed && !budget.isPaused)
+    budget.charge(200)
+    #expect(budget.spent > 1000)
+    #expect(
+      rules.isAllowed(
+        .get, path: ["a", "b"], request: .map([:]), resource: .null, database: Documents(),
+        budget: budget) != .allowed)
+    #expect(!budget.isPaused)
+  }
+
   @Test func `is more than a large document needs`() throws {
     let text = RuleValue.string(String(repeating: "word ", count: 200_000))
     let rules = try Ruleset(

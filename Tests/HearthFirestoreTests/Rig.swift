@@ -23,7 +23,7 @@ struct Rig: Sendable {
     history: HistoryBounds = HistoryBounds(), transactions: Switches.TransactionMode = .emulator,
     _ change: @Sendable (inout Switches) -> Void = { _ in },
     indexing: (@Sendable (DatabaseName, String) -> GroupIndexing)? = nil,
-    observer: (any CommitObserver)? = nil
+    observer: (any CommitObserver)? = nil, rules: RulesTable = RulesTable()
   ) throws {
     var switches = Switches.Profile.emulator.switches
     switches.transactions = transactions
@@ -31,7 +31,7 @@ struct Rig: Sendable {
     clocks = ProjectClocks(clock)
     store = try Store(migrations: Firestore.migrations)
     firestore = try Firestore(
-      store: store, clocks: clocks, rules: RulesTable(), history: history,
+      store: store, clocks: clocks, rules: rules, history: history,
       observer: observer, switches: { [switches] _ in switches }, indexing: indexing)
   }
 

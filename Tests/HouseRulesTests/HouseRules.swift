@@ -84,8 +84,8 @@ enum HouseRules {
       "SystemPackage", "UnixSignals",
     ],
     "hearth-bench": [
-      "ArgumentParser", "GRPCCore", "GRPCNIOTransportHTTP2Posix", "GRPCProtobuf",
-      "HearthExports", "HearthFirestoreProtos", "SwiftProtobuf",
+      "ArgumentParser", "HearthExports", "HearthFirestoreProtos", "NIOCore", "NIOHPACK", "NIOHTTP2",
+      "NIOPosix", "SwiftProtobuf",
     ],
   ]
 

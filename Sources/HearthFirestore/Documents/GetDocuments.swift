@@ -74,15 +74,17 @@ extension Firestore {
     if let transaction = reading.readWrite {
       try await transactions.lock(paths, for: transaction)
     }
-    let (found, time) = try read(reading) { snapshot throws(APIError) in
-      let gate = RulesGate(self, caller, reading.database, snapshot.documents)
-      var found: [Found] = []
-      for path in paths {
-        let document = try snapshot.document(at: path)
-        try gate?.checkGet(path, document)
-        found.append((path, document))
+    let (found, time) = try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
+      try read(reading) { snapshot throws(APIError) in
+        let gate = RulesGate(self, caller, reading.database, snapshot.documents, verdicts)
+        var found: [Found] = []
+        for path in paths {
+          let document = try snapshot.document(at: path)
+          try gate?.checkGet(path, document)
+          found.append((path, document))
+        }
+        return found
       }
-      return found
     }
     if let transaction = reading.readWrite {
       let reads = found.map { ($0.path, $0.document?.updateTime) }

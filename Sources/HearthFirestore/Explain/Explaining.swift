@@ -31,10 +31,12 @@ extension Firestore {
   func plan(
     _ query: Query, aggregated: [FieldPath] = [], _ reading: Reading, _ caller: FirestoreCaller,
     _ judged: JudgedQuery?
-  ) throws(APIError) -> ExplainMetrics {
-    _ = try read(reading) { snapshot throws(APIError) in
-      try RulesGate(self, caller, reading.database, snapshot.documents)?
-        .checkList(query, in: snapshot)
+  ) async throws(APIError) -> ExplainMetrics {
+    _ = try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
+      try read(reading) { snapshot throws(APIError) in
+        try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
+          .checkList(query, in: snapshot)
+      }
     }
     do throws(APIError) { try judged?.requireIndexes() } catch {
       throw error.saying("no matching index found.")

@@ -41,10 +41,10 @@ extension Firestore {
   /// What a target shows at first: everything, or what has changed since the client saw it last.
   func first(
     _ target: ListenTarget, _ message: Target, _ database: DatabaseName, _ caller: FirestoreCaller,
-    _ documents: Documents, _ judged: JudgedQuery?
+    _ documents: Documents, _ verdicts: RuleVerdicts, _ judged: JudgedQuery?
   ) throws(APIError) -> (target: ListenTarget, answers: [ListenResponse], time: Int64) {
     var target = target
-    try judge(&target, caller, database, documents)
+    try judge(&target, caller, database, documents, verdicts)
     try judged?.requireIndexes()
     let time = try readTime(documents, of: database)
     let result = try target.result(in: documents)

@@ -26,9 +26,11 @@ extension Firestore {
   /// Asks the rules whether the caller may listen to a target.
   func judge(
     _ target: inout ListenTarget, _ caller: FirestoreCaller, _ database: DatabaseName,
-    _ documents: Documents
+    _ documents: Documents, _ verdicts: RuleVerdicts
   ) throws(APIError) {
-    guard let gate = RulesGate(self, caller, database, documents) else {
+    guard
+      let gate = RulesGate(self, caller, database, documents, verdicts, target: target.id)
+    else {
       target.isJudged = false
       return
     }

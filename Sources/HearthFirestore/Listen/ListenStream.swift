@@ -83,8 +83,8 @@ struct ListenStream {
       let target = ListenTarget(
         id: id, kind: try Self.kind(message, database, readsNamesBackwards: judging != nil))
       let judged = target.query.flatMap { judging?.plan($0, by: caller, "listen") }
-      let (settled, first) = try settle(database) { documents throws(APIError) in
-        try firestore.first(target, message, database, caller, documents, judged)
+      let (settled, first) = try await settle(database) { documents, verdicts throws(APIError) in
+        try firestore.first(target, message, database, caller, documents, verdicts, judged)
       }
       targets[id] = first.target
       let time = first.time
@@ -195,7 +195,7 @@ struct ListenStream {
 
   private mutating func askAgain(_ database: DatabaseName) async throws {
     let firestore = firestore
-    let (settled, time) = try settle(database) { documents throws(APIError) in
+    let (settled, time) = try await settle(database) { documents, _ throws(APIError) in
       try firestore.readTime(documents, of: database)
     }
     try await tell(settled, at: time)
@@ -228,45 +228,60 @@ struct ListenStream {
   /// client that hears of a time takes it for the time of every target. The rules are asked about
   /// each target again, so that nobody hears of what is not theirs any more.
   private mutating func settle<Value>(
-    _ database: DatabaseName, _ body: (Documents) throws(APIError) -> Value
-  ) throws(APIError) -> (settled: Settled, value: Value) {
-    let (firestore, caller, known, place) = (firestore, caller, targets, place)
+    _ database: DatabaseName, _ body: (Documents, RuleVerdicts) throws(APIError) -> Value
+  ) async throws(APIError) -> (settled: Settled, value: Value) {
+    let stream = self
     let generation = firestore.rules.generation
-    let restores = restores
-    let (followed, settled, next, restored, value) = try firestore.read {
-      documents throws(APIError) in
-      // No commit comes in between: those of the log are those of the store.
-      let next = firestore.log.end(of: database)
-      let restored = firestore.log.restores(of: database)
-      // When there are many, a query is quicker.
-      let portion = firestore.log.commits(of: database, from: place)
-      let commits = portion?.next == next ? portion?.commits : nil
-      var followed = known
-      var settled = Settled()
-      for id in known.keys.sorted() {
-        guard var target = known[id] else { continue }
-        do throws(APIError) {
-          try firestore.judge(&target, caller, database, documents)
-        } catch {
-          settled.refusals.append((id, error))
-          followed[id] = nil
-          continue
-        }
-        if restored == restores {
-          settled.news.add(try target.changes(after: commits, in: documents), target)
-        } else {
-          settled.resets.append(id)
-          settled.news.add(try target.reset(in: documents), target)
-        }
-        followed[id] = target
+    let (state, value) = try await RuleVerdicts.settle(in: firestore) { verdicts throws(APIError) in
+      try stream.firestore.read { documents throws(APIError) in
+        let state = try stream.present(database, documents, verdicts)
+        return (state, try body(documents, verdicts))
       }
-      return (followed, settled, next, restored, try body(documents))
     }
-    targets = followed
-    self.place = next
-    self.restores = restored
+    targets = state.targets
+    place = state.place
+    restores = state.restores
     judgement.generation = generation
-    return (settled, value)
+    return (state.settled, value)
+  }
+
+  /// Where the stream is after it has told everything up to now.
+  private struct Present {
+    var targets: [Int32: ListenTarget]
+    var settled = Settled()
+    let place: Int
+    let restores: Int
+  }
+
+  private func present(
+    _ database: DatabaseName, _ documents: Documents, _ verdicts: RuleVerdicts
+  ) throws(APIError) -> Present {
+    // No commit comes in between: those of the log are those of the store.
+    let log = firestore.log
+    var present = Present(
+      targets: targets, place: log.end(of: database), restores: log.restores(of: database))
+    // When there are many, a query is quicker.
+    let portion = log.commits(of: database, from: place)
+    let commits = portion?.next == present.place ? portion?.commits : nil
+    for id in targets.keys.sorted() {
+      guard var target = targets[id] else { continue }
+      do throws(APIError) {
+        try firestore.judge(&target, caller, database, documents, verdicts)
+      } catch {
+        if verdicts.isPaused { throw error }
+        present.settled.refusals.append((id, error))
+        present.targets[id] = nil
+        continue
+      }
+      if present.restores == restores {
+        present.settled.news.add(try target.changes(after: commits, in: documents), target)
+      } else {
+        present.settled.resets.append(id)
+        present.settled.news.add(try target.reset(in: documents), target)
+      }
+      present.targets[id] = target
+    }
+    return present
   }
 
   private func tell(_ settled: Settled, at time: Int64) async throws {

@@ -33,7 +33,7 @@ extension Firestore {
     let reading = try begin(selector, in: query.parent.database)
     let judged = judging?.plan(query, by: caller, "runQuery")
     if request.hasExplainOptions, !request.explainOptions.analyze {
-      let metrics = try plan(query, reading, caller, judged)
+      let metrics = try await plan(query, reading, caller, judged)
       return [.with { $0.explainMetrics = metrics }]
     }
     let start = clocks.machineMicroseconds
@@ -64,23 +64,25 @@ extension Firestore {
     _ query: Query, _ reading: Reading, _ caller: FirestoreCaller, _ judged: JudgedQuery? = nil
   ) async throws(APIError) -> (result: QueryResult, time: Int64) {
     let isProduction = query.nearest != nil && answersAsProduction(reading.database.project)
-    func once() throws(APIError) -> (result: QueryResult, time: Int64) {
-      try read(reading) { snapshot throws(APIError) in
-        try RulesGate(self, caller, reading.database, snapshot.documents)?
-          .checkList(query, in: snapshot)
-        try judged?.requireIndexes()
-        if let nearest = query.nearest, isProduction {
-          try nearest.checkDirections(in: try snapshot.run(query.unlimited).documents)
+    func once() async throws(APIError) -> (result: QueryResult, time: Int64) {
+      try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
+        try read(reading) { snapshot throws(APIError) in
+          try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
+            .checkList(query, in: snapshot)
+          try judged?.requireIndexes()
+          if let nearest = query.nearest, isProduction {
+            try nearest.checkDirections(in: try snapshot.run(query.unlimited).documents)
+          }
+          return try snapshot.run(query)
         }
-        return try snapshot.run(query)
       }
     }
-    guard let transaction = reading.readWrite else { return try once() }
+    guard let transaction = reading.readWrite else { return try await once() }
     try await transactions.lock(query, for: transaction)
-    var found = try once()
+    var found = try await once()
     if transaction.concurrency == .pessimistic {
       try await transactions.lock(found.result.documents.map(\.path), for: transaction)
-      found = try once()
+      found = try await once()
     }
     let versions = found.result.documents.map { ($0.path, $0.updateTime) }
     transactions.recordQuery(
@@ -111,18 +113,20 @@ extension Firestore {
     if isProduction { try aggregations.query.checkOperands() }
     let reading = try begin(selector, in: parent.database)
     if request.hasExplainOptions, !request.explainOptions.analyze {
-      let metrics = try plan(
+      let metrics = try await plan(
         aggregations.query, aggregated: aggregations.fields, reading, caller, judged)
       return [.with { $0.explainMetrics = metrics }]
     }
     let start = clocks.machineMicroseconds
     // Locks what is counted.
     if reading.readWrite != nil { _ = try await run(aggregations.query, reading, caller, judged) }
-    let (result, time) = try read(reading) { snapshot throws(APIError) in
-      try RulesGate(self, caller, parent.database, snapshot.documents)?
-        .checkList(aggregations.query, in: snapshot)
-      try judged?.requireIndexes()
-      return try aggregations.run(in: snapshot)
+    let (result, time) = try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
+      try read(reading) { snapshot throws(APIError) in
+        try RulesGate(self, caller, parent.database, snapshot.documents, verdicts)?
+          .checkList(aggregations.query, in: snapshot)
+        try judged?.requireIndexes()
+        return try aggregations.run(in: snapshot)
+      }
     }
     var responses: [RunAggregationQueryResponse] = [
       .with {

@@ -1,4 +1,3 @@
-import HearthCrypto
 package import HearthErrors
 import HearthFirestoreProtos
 import HearthFirestoreRules
@@ -98,9 +97,7 @@ package struct RuleTrial: Sendable {
       return ["allowed": true, "reason": "no rules are set", "allows": [], "reads": []]
     }
     let trace = RuleTrace()
-    let decision = try firestore.read { documents throws(APIError) in
-      try decide(ruleset, firestore, documents, trace)
-    }
+    let decision = try decide(ruleset, firestore, trace)
     var answer = JSONObject([
       "allowed": .bool(decision.isAllowed), "reason": .string(decision.description),
     ])
@@ -110,13 +107,11 @@ package struct RuleTrial: Sendable {
   }
 
   private func decide(
-    _ ruleset: Ruleset, _ firestore: Firestore, _ documents: Documents, _ trace: RuleTrace
+    _ ruleset: Ruleset, _ firestore: Firestore, _ trace: RuleTrace
   ) throws(APIError) -> RuleDecision {
-    let budget = RuleBudget(
-      limit: firestore.rules.budget,
-      digests: RuleDigests(md5: { Digest.md5.hash($0) }, sha256: { Digest.sha256.hash($0) }))
+    let budget = RuleBudget.of(firestore.rules)
     let lookUp = TrialLookUp(
-      documents: documents, database: database, changed: segments, isWrite: isWrite,
+      firestore: firestore, database: database, changed: segments, isWrite: isWrite,
       after: after)
     let request = RuleValue.map(members(firestore))
     guard segments.count.isMultiple(of: 2) else {
@@ -124,7 +119,7 @@ package struct RuleTrial: Sendable {
         RuleQuery(.collection(segments)), databaseID: database.database, request: request,
         database: lookUp, budget: budget, trace: trace)
     }
-    let stored = try documents.document(at: ResourcePath(database, segments))?.ruleValue
+    let stored = try firestore.ruleValue(at: ResourcePath(database, segments))
     let before = resource.map { $0 == .null ? .null : document($0) } ?? stored ?? .null
     return ruleset.isAllowed(
       method, path: segments, databaseID: database.database, request: request, resource: before,
@@ -158,7 +153,7 @@ package struct RuleTrial: Sendable {
 
 /// What `get()` and its relatives see of the documents, with the one that would be written.
 private struct TrialLookUp: RuleDatabase {
-  let documents: Documents
+  let firestore: Firestore
   let database: DatabaseName
   let changed: [String]
   let isWrite: Bool
@@ -167,11 +162,16 @@ private struct TrialLookUp: RuleDatabase {
   func document(_ path: [String], afterWrite: Bool) throws -> RuleValue? {
     if afterWrite, isWrite, path == changed { return after }
     let path = ResourcePath(database, path)
-    return path.isDocument ? try documents.document(at: path)?.ruleValue : nil
+    return path.isDocument ? try firestore.ruleValue(at: path) : nil
   }
 }
 
 extension Firestore {
+  /// In a transaction of its own: what rules cost keeps no other waiting.
+  fileprivate func ruleValue(at path: ResourcePath) throws(APIError) -> RuleValue? {
+    try read { documents throws(APIError) in try documents.document(at: path)?.ruleValue }
+  }
+
   /// What the requests so far had of the rules of a database, for an editor.
   package func ruleCoverageForEditor(of database: DatabaseName) -> JSON {
     guard let ruleset = rules.ruleset(of: database) else { return ["files": []] }

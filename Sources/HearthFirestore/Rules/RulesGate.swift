@@ -1,8 +1,6 @@
-import HearthCrypto
 import HearthErrors
 import HearthFirestoreProtos
 import HearthFirestoreRules
-import HearthLimits
 import HearthTime
 import HearthWire
 
@@ -13,25 +11,29 @@ struct RulesGate {
   private let documents: Documents
   private let database: DatabaseName
   private let time: Int64
-  private let lookedUp = LookedUp()
+  private let verdicts: RuleVerdicts
   /// Of the whole request, however many documents it is about.
   private let budget: RuleBudget
+  private let lookUp: RuleLookUp
+  private let target: Int32
 
   /// What the decisions so far rest on besides the documents that they are about.
-  var lookedUpPaths: Set<ResourcePath> { lookedUp.paths }
+  var lookedUpPaths: Set<ResourcePath> { Set(lookUp.versions.keys) }
 
   /// Nil when everything is allowed: to the owner, or where a project has no rules.
   init?(
     _ firestore: Firestore, _ caller: FirestoreCaller, _ database: DatabaseName,
-    _ documents: Documents, time: Int64? = nil
+    _ documents: Documents, _ verdicts: RuleVerdicts, target: Int32 = 0, time: Int64? = nil
   ) {
     guard !caller.isOwner, let ruleset = firestore.rules.ruleset(of: database) else {
       return nil
     }
     self.ruleset = ruleset
-    budget = RuleBudget(
-      limit: firestore.rules.budget,
-      digests: RuleDigests(md5: { Digest.md5.hash($0) }, sha256: { Digest.sha256.hash($0) }))
+    self.verdicts = verdicts
+    verdicts.begin(firestore.rules.generation)
+    self.target = target
+    budget = .of(firestore.rules, portion: verdicts.portion)
+    lookUp = RuleLookUp(.transaction(documents), database)
     self.documents = documents
     self.database = database
     self.time = time ?? firestore.now(of: database)
@@ -44,12 +46,12 @@ struct RulesGate {
   }
 
   func checkGet(_ path: ResourcePath, _ stored: StoredDocument?) throws(APIError) {
-    let members = RuleRequest.get(self.path(path.segments), auth, time).members
-    try require { trace in
-      ruleset.isAllowed(
-        .get, path: path.segments, databaseID: database.database, request: .map(members),
-        resource: stored?.ruleValue ?? .null, database: lookUp, budget: budget, trace: trace)
-    }
+    try require(
+      RuleQuestion(
+        id: id(.get, path.segments), version: stored?.updateTime,
+        subject: .document(.get, path: path.segments, resource: stored?.ruleValue ?? .null),
+        request: RuleRequest.get(self.path(path.segments), auth, time).members),
+      lookUp)
   }
 
   /// Rules are not filters: the query must be allowed whatever it finds. Only where its conditions
@@ -68,35 +70,35 @@ struct RulesGate {
     let members = RuleRequest.list(
       query, query.allDescendants ? nil : path(collection), auth, time
     ).members
-    for tests in query.filter.map({ $0.conjunctions(limit: 100) ?? [[]] }) ?? [[]] {
+    let conjunctions = query.filter.map { $0.conjunctions(limit: 100) ?? [[]] } ?? [[]]
+    for (index, tests) in conjunctions.enumerated() {
       let part = RuleQuery(source, where: tests.compactMap(Self.constraint))
       if let named = part.namedDocuments(in: database.database) {
-        try checkNamed(named, members, in: snapshot ?? Snapshot(documents))
+        try checkNamed(named, of: index, members, in: snapshot ?? Snapshot(documents))
       } else {
-        try require { trace in
-          ruleset.permitsQuery(
-            part, databaseID: database.database, request: .map(members), database: lookUp,
-            budget: budget, trace: trace)
-        }
+        try require(
+          RuleQuestion(id: id(.list, part: index), subject: .query(part), request: members),
+          lookUp)
       }
     }
   }
 
   /// Of a document that is missing, `resource` cannot be read.
   private func checkNamed(
-    _ names: [[String]], _ members: [String: RuleValue], in snapshot: Snapshot
+    _ names: [[String]], of part: Int, _ members: [String: RuleValue], in snapshot: Snapshot
   ) throws(APIError) {
     for segments in names {
       let name = ResourcePath(database, segments)
       guard name.isDocument else { continue }
       var members = members
       members["path"] = path(segments)
-      let resource = try snapshot.document(at: name)?.ruleValue
-      try require { trace in
-        ruleset.isAllowed(
-          .list, path: segments, databaseID: database.database, request: .map(members),
-          resource: resource, database: lookUp, budget: budget, trace: trace)
-      }
+      let stored = try snapshot.document(at: name)
+      try require(
+        RuleQuestion(
+          id: id(.list, segments, part: part), version: stored?.updateTime,
+          subject: .document(.list, path: segments, resource: stored?.ruleValue),
+          request: members),
+        lookUp)
     }
   }
 
@@ -105,20 +107,19 @@ struct RulesGate {
   func checkWrites(
     _ effects: [DocumentEffect], of writes: [CheckedWrite]
   ) throws(APIError) {
-    var before: [ResourcePath: StoredDocument?] = [:]
-    for effect in effects where before[effect.path] == nil { before[effect.path] = effect.before }
-    let lookUp = LookUp(
-      documents: documents, database: database, lookedUp: lookedUp, before: before)
-    for (effect, write) in zip(effects, writes) {
+    let lookUp = RuleLookUp(.transaction(documents), database, effects: effects)
+    for (index, (effect, write)) in zip(effects, writes).enumerated() {
       let method = Self.method(effect, write.condition)
+      let segments = effect.path.segments
       let request = RuleRequest.write(
-        method, write, after: effect.after, path(effect.path.segments), auth, time)
-      try require { trace in
-        ruleset.isAllowed(
-          method, path: effect.path.segments, databaseID: database.database,
-          request: .map(request.members), resource: effect.before?.ruleValue ?? .null,
-          database: lookUp, budget: budget, trace: trace)
-      }
+        method, write, after: effect.after, path(segments), auth, time)
+      try require(
+        RuleQuestion(
+          id: id(method, segments, part: index), version: lookUp.version(before: effect.path),
+          subject: .document(
+            method, path: segments, resource: effect.before?.ruleValue ?? .null),
+          request: request.members),
+        lookUp)
     }
   }
 
@@ -134,25 +135,35 @@ struct RulesGate {
     }
   }
 
-  private var lookUp: LookUp {
-    LookUp(documents: documents, database: database, lookedUp: lookedUp)
-  }
-
   private func path(_ segments: [String]) -> RuleValue {
     .path(["databases", database.database, "documents"] + segments)
   }
 
-  /// A refusal is decided a second time, to explain it in the request log.
-  private func require(_ decide: (RuleTrace?) -> RuleDecision) throws(APIError) {
-    let decision = decide(nil)
-    guard !decision.isAllowed else { return }
-    let message = "Missing or insufficient permissions."
-    var error = APIError(.permissionDenied, message: "\(message) (\(decision.description))")
-      .inProduction(message)
-    let trace = RuleTrace(mostNodes: 100)
-    _ = decide(trace)
-    error.explain(RuleExplanation(ruleset).json(trace).text)
-    throw error
+  private func id(
+    _ method: RuleMethod, _ path: [String] = [], part: Int = 0
+  ) -> RuleQuestion.ID {
+    RuleQuestion.ID(method: method, path: path, part: part, target: target)
+  }
+
+  private func require(_ question: RuleQuestion, _ lookUp: RuleLookUp) throws(APIError) {
+    if let verdict = try verdicts.verdict(on: question, lookUp) {
+      budget.charge(verdict.cost)
+      if let refusal = verdict.refusal { throw refusal }
+      return
+    }
+    let (spent, lookedUp) = (budget.spent, lookUp.versions)
+    let refusal = question.refusal(by: ruleset, in: lookUp, budget)
+    if refusal == nil, budget.isPaused {
+      throw verdicts.pause(
+        at: RuleVerdicts.Pending(
+          question: question, ruleset: ruleset, lookUp: lookUp, spent: spent, lookedUp: lookedUp))
+    }
+    verdicts.keep(
+      RuleVerdicts.Verdict(
+        refusal: refusal, version: question.version, lookedUp: lookUp.versions,
+        cost: budget.spent - spent),
+      on: question)
+    if let refusal { throw refusal }
   }
 
   private static func constraint(_ test: FieldTest) -> FieldConstraint? {
@@ -170,35 +181,5 @@ struct RulesGate {
       case .notOneOf: .notEqual(first)
       }
     return FieldConstraint(test.field.segments, condition)
-  }
-}
-
-/// What `get()` and its relatives see.
-private struct LookUp: RuleDatabase {
-  let documents: Documents
-  let database: DatabaseName
-  let lookedUp: LookedUp
-  /// What the writes of the request have replaced.
-  var before: [ResourcePath: StoredDocument?] = [:]
-
-  func document(_ path: [String], afterWrite: Bool) throws -> RuleValue? {
-    let path = ResourcePath(database, path)
-    guard path.isDocument else { return nil }
-    try lookedUp.add(path)
-    if !afterWrite, let known = before[path] { return known?.ruleValue }
-    return try documents.document(at: path)?.ruleValue
-  }
-}
-
-/// What the rules of all documents of a request have looked up together. A class, because they
-/// share it; it stays within the transaction of that request.
-private final class LookedUp {
-  private(set) var paths: Set<ResourcePath> = []
-
-  func add(_ path: ResourcePath) throws(APIError) {
-    paths.insert(path)
-    guard paths.count <= Limit.accessCallsOfRequest.value else {
-      throw .invalid(Limit.accessCallsOfRequest.refusal())
-    }
   }
 }

@@ -64,30 +64,31 @@ extension Firestore {
   ) async throws(APIError) -> CommitOutcome {
     let writes = try CheckedWrite.together(writes, in: database)
     let limits = switches(database.project).limits == .production ? commitLimits : nil
-    if let outcome = try attempt(writes, in: database, transaction, caller, limits) {
-      return outcome
+    func attempt() async throws(APIError) -> CommitOutcome? {
+      try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
+        try self.attempt(writes, in: database, transaction, caller, verdicts, limits)
+      }
     }
+    if let outcome = try await attempt() { return outcome }
     let start = clocks.machine.now
     let paths = writes.map(\.path)
     while true {
       try await transactions.waitToWrite(paths, for: transaction?.number, since: start)
-      if let outcome = try attempt(writes, in: database, transaction, caller, limits) {
-        return outcome
-      }
+      if let outcome = try await attempt() { return outcome }
     }
   }
 
   /// Nil when a transaction has locked what is written.
   private func attempt(
     _ writes: [CheckedWrite], in database: DatabaseName, _ transaction: OpenTransaction?,
-    _ caller: FirestoreCaller, _ limits: CommitLimits?
+    _ caller: FirestoreCaller, _ verdicts: RuleVerdicts, _ limits: CommitLimits?
   ) throws(APIError) -> CommitOutcome? {
     var isLocked = false
     do throws(APIError) {
       return try commit(in: database, by: caller) { application throws(APIError) in
         isLocked = transactions.isLocked(against: transaction?.number) { writes.map(\.path) }
         if isLocked { throw Transactions.lockTimeout }
-        let applied = try apply(writes, in: database, transaction, caller, application)
+        let applied = try apply(writes, in: database, transaction, caller, verdicts, application)
         try limits?.check(applied.effects)
         return applied
       }
@@ -99,12 +100,13 @@ extension Firestore {
 
   private func apply(
     _ writes: [CheckedWrite], in database: DatabaseName, _ transaction: OpenTransaction?,
-    _ caller: FirestoreCaller, _ application: WriteApplication
+    _ caller: FirestoreCaller, _ verdicts: RuleVerdicts, _ application: WriteApplication
   ) throws(APIError) -> (
     result: (effects: [DocumentEffect], results: [WriteResult]), effects: [DocumentEffect]
   ) {
     if let transaction { try application.documents.check(transaction) }
-    let gate = RulesGate(self, caller, database, application.documents, time: application.time)
+    let gate = RulesGate(
+      self, caller, database, application.documents, verdicts, time: application.time)
     var effects: [DocumentEffect] = []
     var results: [WriteResult] = []
     for write in writes {

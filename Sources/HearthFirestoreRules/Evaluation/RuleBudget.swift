@@ -8,13 +8,34 @@ package final class RuleBudget {
   package static let standard = 10_000_000
 
   private let limit: Int
-  private var spent = 0
+  /// Where the evaluation stops: at the limit, or before it to be begun again elsewhere.
+  private var bound: Int
+  package private(set) var spent: Int
+  /// Whether the evaluation stopped before the limit: what was decided since does not count.
+  package private(set) var isPaused = false
   /// What `hashing.md5` and `hashing.sha256` are computed with; without it they are errors.
   private let digests: RuleDigests?
 
-  package init(limit: Int = RuleBudget.standard, digests: RuleDigests? = nil) {
+  /// - Parameters:
+  ///   - limit: what all of it may cost.
+  ///   - spent: what of that was spent before.
+  ///   - portion: what more may be spent before the evaluation stops to be begun again elsewhere; nil
+  ///     where it may go on to the limit.
+  ///   - digests: what computes digests.
+  package init(
+    limit: Int = RuleBudget.standard, spent: Int = 0, portion: Int? = nil,
+    digests: RuleDigests? = nil
+  ) {
     self.limit = limit
+    self.spent = spent
+    bound = portion.map { min(limit, spent + $0) } ?? limit
     self.digests = digests
+  }
+
+  /// Counts what was spent elsewhere, beside the portion.
+  package func charge(_ units: Int) {
+    spent += units
+    bound = min(limit, bound + units)
   }
 
   func requireDigests() throws -> RuleDigests {
@@ -22,14 +43,14 @@ package final class RuleBudget {
     return digests
   }
 
-  var left: Int { max(limit - spent, 0) }
+  var left: Int { max(bound - spent, 0) }
 
   func spend(_ units: Int) throws(EvaluationError) {
     spent += units
-    if spent > limit {
-      throw EvaluationError(
-        "more than the rules budget of \(limit) units of work", exceedsLimit: true)
-    }
+    guard spent > bound else { return }
+    isPaused = bound < limit
+    throw EvaluationError(
+      "more than the rules budget of \(limit) units of work", exceedsLimit: true)
   }
 
   /// To read a value to its end. Values share their parts: one that was doubled a hundred times is

@@ -110,7 +110,7 @@ import Testing
 }
 
 extension Listening {
-  fileprivate mutating func expectRefusal(
+  mutating func expectRefusal(
     _ id: Int32, sourceLocation: SourceLocation = #_sourceLocation
   ) async {
     let change = await next()?.targetChange

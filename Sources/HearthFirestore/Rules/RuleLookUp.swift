@@ -1,0 +1,97 @@
+import HearthErrors
+import HearthFirestoreRules
+import HearthLimits
+
+/// What `get()` and its relatives see, and what they have looked up.
+///
+/// A class, because the questions of a request share it. It stays with that request, which asks one
+/// after the other.
+final class RuleLookUp: RuleDatabase {
+  /// Where documents are read.
+  enum Source {
+    case transaction(Documents)
+    /// Each in a transaction of its own.
+    case store(Firestore)
+  }
+
+  let database: DatabaseName
+  private let source: Source
+  /// What the writes of the request replace, and what they leave.
+  private let written: [ResourcePath: (before: StoredDocument?, after: StoredDocument?)]
+  /// The versions of the documents that were looked up, before the request; nil for those that are
+  /// not there.
+  private(set) var versions: [ResourcePath: Int64?] = [:]
+  /// What was read in the store: it stays as it was first seen.
+  private var seen: [ResourcePath: StoredDocument?] = [:]
+
+  /// The effects are what the request writes, in its order.
+  init(_ source: Source, _ database: DatabaseName, effects: [DocumentEffect] = []) {
+    self.source = source
+    self.database = database
+    var written: [ResourcePath: (before: StoredDocument?, after: StoredDocument?)] = [:]
+    for effect in effects {
+      let first = written[effect.path]
+      written[effect.path] = (first == nil ? effect.before : first?.before, effect.after)
+    }
+    self.written = written
+  }
+
+  /// The same request, before it asked anything, with another place to read.
+  func from(_ source: Source) -> RuleLookUp { RuleLookUp(source, database, written) }
+
+  private init(
+    _ source: Source, _ database: DatabaseName,
+    _ written: [ResourcePath: (before: StoredDocument?, after: StoredDocument?)]
+  ) {
+    self.source = source
+    self.database = database
+    self.written = written
+  }
+
+  func document(_ path: [String], afterWrite: Bool) throws -> RuleValue? {
+    let path = ResourcePath(database, path)
+    guard path.isDocument else { return nil }
+    if versions[path] == nil {
+      guard versions.count < Limit.accessCallsOfRequest.value else {
+        throw APIError.invalid(Limit.accessCallsOfRequest.refusal())
+      }
+      versions[path] = .some(nil)
+    }
+    if let written = written[path] {
+      versions[path] = .some(written.before?.updateTime)
+      return (afterWrite ? written.after : written.before)?.ruleValue
+    }
+    let document = try stored(at: path)
+    versions[path] = .some(document?.updateTime)
+    return document?.ruleValue
+  }
+
+  private func stored(at path: ResourcePath) throws(APIError) -> StoredDocument? {
+    switch source {
+    case .transaction(let documents): return try documents.document(at: path)
+    case .store(let firestore):
+      if let document = seen[path] { return document }
+      let document = try firestore.read { documents throws(APIError) in
+        try documents.document(at: path)
+      }
+      seen[path] = .some(document)
+      return document
+    }
+  }
+
+  /// The version that a document had before the first of the request's writes to it.
+  func version(before path: ResourcePath) -> Int64? { written[path]?.before?.updateTime }
+
+  /// Takes over what was looked up elsewhere, unless a document has changed since then.
+  ///
+  /// - Returns: whether all of it is as it was.
+  func adopt(_ known: [ResourcePath: Int64?]) throws(APIError) -> Bool {
+    for (path, version) in known {
+      let present =
+        written[path] == nil ? try stored(at: path)?.updateTime : self.version(before: path)
+      guard present == version else { return false }
+    }
+    versions.merge(known) { $1 }
+    return true
+  }
+}

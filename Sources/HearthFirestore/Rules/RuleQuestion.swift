@@ -1,0 +1,60 @@
+import HearthErrors
+import HearthFirestoreRules
+import HearthWire
+
+/// What rules are asked about one document or one query.
+struct RuleQuestion: Sendable {
+  enum Subject: Sendable {
+    /// Without `resource` where reading the document is an error.
+    case document(RuleMethod, path: [String], resource: RuleValue?)
+    case query(RuleQuery)
+  }
+
+  /// What tells the questions of a request apart, also when it asks them again.
+  struct ID: Hashable, Sendable {
+    let method: RuleMethod
+    var path: [String] = []
+    /// The number of the write, or of the part of the query.
+    var part = 0
+    /// The target of a listener.
+    var target: Int32 = 0
+  }
+
+  let id: ID
+  /// Of the document, before the request; nil without one.
+  var version: Int64?
+  let subject: Subject
+  /// What rules see as `request`.
+  let request: [String: RuleValue]
+
+  /// Why rules refuse it; nil when they allow it. A refusal is decided a second time, to explain it in
+  /// the request log.
+  func refusal(
+    by ruleset: Ruleset, in lookUp: RuleLookUp, _ budget: RuleBudget
+  ) -> APIError? {
+    let decision = decision(of: ruleset, in: lookUp, budget, nil)
+    guard !decision.isAllowed, !budget.isPaused else { return nil }
+    let message = "Missing or insufficient permissions."
+    var error = APIError(.permissionDenied, message: "\(message) (\(decision.description))")
+      .inProduction(message)
+    let trace = RuleTrace(mostNodes: 100)
+    _ = self.decision(of: ruleset, in: lookUp, budget, trace)
+    error.explain(RuleExplanation(ruleset).json(trace).text)
+    return error
+  }
+
+  private func decision(
+    of ruleset: Ruleset, in lookUp: RuleLookUp, _ budget: RuleBudget, _ trace: RuleTrace?
+  ) -> RuleDecision {
+    switch subject {
+    case .document(let method, let path, let resource):
+      ruleset.isAllowed(
+        method, path: path, databaseID: lookUp.database.database, request: .map(request),
+        resource: resource, database: lookUp, budget: budget, trace: trace)
+    case .query(let query):
+      ruleset.permitsQuery(
+        query, databaseID: lookUp.database.database, request: .map(request), database: lookUp,
+        budget: budget, trace: trace)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import HearthCrypto
+import HearthErrors
+import HearthFirestoreRules
+import HearthOperations
+
+/// What rules have said to a request so far, where they cost too much to be evaluated in one
+/// transaction of the store.
+///
+/// A transaction keeps all others waiting, so only a portion of the budget is spent in it. A question
+/// that costs more is decided in a pool. Then the request is made again, and takes over what was
+/// decided, as long as no document has changed on which that rests.
+///
+/// A class, because several transactions of a request share it. It stays with that request.
+final class RuleVerdicts {
+  /// In units of the budget: a few milliseconds. Rules that people write cost a hundredth of it.
+  private static let mostAtOnce = 200_000
+  /// How often documents on which decisions rest may change before the request is given up.
+  private static let mostChanges = 10
+
+  struct Verdict {
+    let refusal: APIError?
+    /// Of the document that the question is about.
+    let version: Int64?
+    let lookedUp: [ResourcePath: Int64?]
+    /// In units of the budget.
+    let cost: Int
+  }
+
+  /// A question that goes on elsewhere.
+  struct Pending {
+    let question: RuleQuestion
+    let ruleset: Ruleset
+    /// With nothing looked up.
+    let lookUp: RuleLookUp
+    /// What the request has spent and looked up before this question.
+    let spent: Int
+    let lookedUp: [ResourcePath: Int64?]
+  }
+
+  /// What may still be spent in this transaction.
+  private(set) var portion = RuleVerdicts.mostAtOnce
+  private var verdicts: [RuleQuestion.ID: Verdict] = [:]
+  private var changes = 0
+  private var generation = 0
+  private var pending: Pending?
+
+  /// What is thrown to leave the transaction; nobody else sees it.
+  private static let paused = APIError(.internalError, message: "The rules are evaluated elsewhere.")
+
+  /// Forgets what other rules have said.
+  func begin(_ generation: Int) {
+    if self.generation != generation { verdicts = [:] }
+    self.generation = generation
+  }
+
+  /// What was decided about a question, as long as nothing has changed that it rests on. What was
+  /// looked up is added to the rest.
+  func verdict(
+    on question: RuleQuestion, _ lookUp: RuleLookUp
+  ) throws(APIError) -> Verdict? {
+    guard let verdict = verdicts[question.id] else { return nil }
+    if verdict.version == question.version, try lookUp.adopt(verdict.lookedUp) { return verdict }
+    changes += 1
+    return nil
+  }
+
+  /// Keeps what was decided in this transaction.
+  func keep(_ verdict: Verdict, on question: RuleQuestion) {
+    verdicts[question.id] = verdict
+    portion = max(portion - verdict.cost, 0)
+  }
+
+  func pause(at pending: Pending) -> APIError {
+    self.pending = pending
+    return Self.paused
+  }
+
+  /// Whether an error means that rules are to be evaluated elsewhere.
+  var isPaused: Bool { pending != nil }
+
+  /// Has the body ask rules, again and again until all that is too expensive for it has been decided
+  /// in the pool.
+  ///
+  /// - Throws: what the body throws; ABORTED where documents on which decisions rest never stay the same.
+  static func settle<Value>(
+    in firestore: Firestore, _ body: (RuleVerdicts) throws(APIError) -> Value
+  ) async throws(APIError) -> Value {
+    let verdicts = RuleVerdicts()
+    while verdicts.changes <= mostChanges {
+      verdicts.portion = mostAtOnce
+      do throws(APIError) {
+        return try body(verdicts)
+      } catch {
+        guard let pending = verdicts.pending else { throw error }
+        verdicts.pending = nil
+        try await firestore.rulesPool.run { () throws(APIError) in
+          try verdicts.decide(pending, firestore)
+        }
+      }
+    }
+    throw Transactions.contention
+  }
+
+  private func decide(_ pending: Pending, _ firestore: Firestore) throws(APIError) {
+    let lookUp = pending.lookUp.from(.store(firestore))
+    guard try lookUp.adopt(pending.lookedUp) else {
+      changes += 1
+      return
+    }
+    let budget = RuleBudget.of(firestore.rules, spent: pending.spent)
+    let refusal = pending.question.refusal(by: pending.ruleset, in: lookUp, budget)
+    verdicts[pending.question.id] = Verdict(
+      refusal: refusal, version: pending.question.version, lookedUp: lookUp.versions,
+      cost: budget.spent - pending.spent)
+  }
+}
+
+extension RuleBudget {
+  /// What the rules of a request may cost, of which some is spent.
+  static func of(_ rules: RulesTable, spent: Int = 0, portion: Int? = nil) -> RuleBudget {
+    RuleBudget(
+      limit: rules.budget, spent: spent, portion: portion,
+      digests: RuleDigests(md5: { Digest.md5.hash($0) }, sha256: { Digest.sha256.hash($0) }))
+  }
+}
