@@ -236,6 +236,8 @@ let package = Package(
           condition: .when(platforms: [.linux], traits: ["Server"])),
         .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
       ],
+      // Commands run once; what is fast is in the libraries.
+      swiftSettings: [.unsafeFlags(["-Osize"], .when(configuration: .release))],
       linkerSettings: [
         // One file that starts fast: record 0024 tells what each of these is worth. The archive of
         // FoundationEssentials needs the two libraries, and does not name them.
@@ -411,11 +413,12 @@ let package = Package(
 let warningsAreErrors = Context.environment["HEARTH_WARNINGS_AS_ERRORS"] != nil
 
 for target in package.targets where target.type != .system && target.type != .plugin {
-  target.swiftSettings = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ]
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .swiftLanguageMode(.v6),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
   if warningsAreErrors { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
 }

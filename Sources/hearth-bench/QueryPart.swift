@@ -7,6 +7,13 @@ struct QueryPart: ParsableArguments {
   var documents = 200_000
 
   func measure(_ binary: String) async throws -> Report {
+    var report = try await measureGrowth(binary)
+    // The servers before have ended: these have the same ports.
+    try await measureIndexes(binary, into: &report)
+    return report
+  }
+
+  private func measureGrowth(_ binary: String) async throws -> Report {
     let sizes = [2000, documents]
     // Each collection has a server of its own, so that the small one has a small database.
     let servers = try await Server.several(sizes.count, binary)
@@ -31,7 +38,6 @@ struct QueryPart: ParsableArguments {
       let times = zip(sizes, medians).map { "\($1.asTime) of \($0) documents" }
       report.notes.append("query: \(small.name): " + times.joined(separator: ", "))
     }
-    try await measureIndexes(binary, into: &report)
     return report
   }
 

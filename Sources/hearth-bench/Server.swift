@@ -35,6 +35,8 @@ final class Server: @unchecked Sendable {
 
   private init(command: [String], port: Int) async throws {
     self.port = port
+    // Otherwise the answers would be another server's.
+    guard !Self.answers(port) else { throw Command.Failure("port \(port) is in use") }
     // A path is started as it is: looking for it would be a part of the time.
     let isPath = command[0].contains("/")
     process.executableURL = URL(fileURLWithPath: isPath ? command[0] : "/usr/bin/env")

@@ -172,19 +172,20 @@ def test_expensive_rules_keep_nobody_else_waiting(tmp_path):
     (tmp_path / "rules").write_text(ENDLESS)
     server = Server("--rules", str(tmp_path / "rules"), "--rules-budget", str(10 ** 18))
     url = f"{server.addresses['firestore']}{DOCUMENTS}/c/d"
-    with futures.ThreadPoolExecutor(4) as clients:
-        # As many as there are threads for them, and more.
+    owner = {"Authorization": "Bearer owner"}
+    with futures.ThreadPoolExecutor(4) as clients, contextlib.ExitStack() as cleanup:
+        cleanup.callback(server.process.stdout.close)
+        cleanup.callback(server.process.wait)
+        cleanup.callback(server.process.kill)
+        # More than there are threads for them.
         stuck = [clients.submit(requests.get, url, timeout=60) for _ in range(4)]
         assert not futures.wait(stuck, timeout=1).done
         for number in range(20):
             body = {"fields": {"n": {"integerValue": str(number)}}}
-            done = requests.patch(url, json=body, headers={"Authorization": "Bearer owner"}, timeout=60)
+            done = requests.patch(url, json=body, headers=owner, timeout=60)
             assert done.status_code == 200, done.text
         server.admin("/accounts", {"localId": "u"})
         assert not any(one.done() for one in stuck)
-        server.process.kill()
-    server.process.wait()
-    server.process.stdout.close()
 
 
 def test_threads_that_are_stuck_do_not_hold_up_the_end(tmp_path):
