@@ -115,15 +115,15 @@ class Normal:
                     each.get("found", {}).get("name", "")))
         return body
 
-    def collect(self, value) -> None:
+    def collect(self, value, name: str = "") -> None:
         if isinstance(value, dict):
-            for name, member in value.items():
-                if name not in IGNORED:
-                    self.collect(member)
+            for each, member in value.items():
+                if each not in IGNORED:
+                    self.collect(member, each)
         elif isinstance(value, list):
             for each in value:
-                self.collect(each)
-        elif isinstance(value, str) and is_now(value):
+                self.collect(each, name)
+        elif isinstance(value, str) and is_now(value) and name != "timestampValue":
             self.times.append(shortest(value))
 
     def tidy(self, value, name: str = ""):
@@ -137,6 +137,10 @@ class Normal:
             return float(value)
         if isinstance(value, str):
             if is_now(value):
+                # It has no microseconds, and the official server takes it some milliseconds before the
+                # commit: how those of two commits follow is chance.
+                if name == "timestampValue":
+                    return "a server timestamp"
                 # The order of times says which commit wrote what.
                 return f"time {self.times.index(shortest(value))}"
             return shortest(value) if TIME.match(value) else value

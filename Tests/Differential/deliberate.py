@@ -112,6 +112,11 @@ def index_usage(request: Request, official: Answer, hearth: Answer) -> bool:
             and not (hearth.body or {}).get("reports"))
 
 
+def databases(request: Request, official: Answer, hearth: Answer) -> bool:
+    return (re.fullmatch(r"/v1/projects/[^/]+/databases(/[^/:]+)?", request.body.get("path", "")) is not None
+            and official.http == 404 and "name" in json.dumps(hearth.body))
+
+
 def rounded_sum(request: Request, official: Answer, hearth: Answer) -> bool:
     """The collection `sums` holds numbers of very different sizes; elsewhere the last digits differ."""
     query = request.body.get("structuredAggregationQuery", {}).get("structuredQuery", {})
@@ -178,14 +183,6 @@ def names(listed: Answer) -> list[str]:
     return [each["name"] for each in listed.body.get("documents", [])]
 
 
-def batch_time(request: Request, official: Answer, hearth: Answer) -> bool:
-    def timeless(answer: Answer) -> str:
-        return TIMES.sub('"time"', json.dumps(answer.body, sort_keys=True))
-
-    return (request.rpc == "BatchWrite" and official.status == hearth.status == "OK"
-            and '"REQUEST_TIME"' in json.dumps(request.body) and timeless(official) == timeless(hearth))
-
-
 def judged_late(request: Request, official: Answer, hearth: Answer) -> bool:
     # What get() saw is in `acl`.
     if request.rpc != "Listen" or not (request.remark.startswith("rules ") or "/documents/acl/" in request.remark):
@@ -249,6 +246,7 @@ ROWS = [
         "official server leaves these open."),
     Row("explain", explained, "The official server ignores explainOptions."),
     Row("index-usage", index_usage, "Hearth needs no indexes, and reports none."),
+    Row("databases", databases, "The official server does not have the Admin API of databases."),
     Row("rounded-sum", rounded_sum, "Sums have no rounding; the official server's have some."),
     Row("broken-stream", broken_stream,
         "A commit that meets the first answer of a target can break the official server's stream."),
@@ -265,8 +263,6 @@ ROWS = [
     Row("verified-missing", verified_missing,
         "A document that is verified to be missing has the time of the commit; the official server gives the time "
         "of its deletion, or of the commit before."),
-    Row("batch-time", batch_time,
-        "Each write of a batch has its own time, also in its transforms; the official server's have that of the batch."),
     Row("judged-late", judged_late,
         "Listeners are judged again as soon as rules change, or a document that rules looked up; on the official "
         "server at the next change of a document that is listened to."),
