@@ -7,6 +7,9 @@ import Logging
 
 /// Finds the row of a request, has it admitted, has its endpoint answer, and turns the answer into
 /// bytes. Every refusal ends in one place.
+///
+/// It has no state of its own, and answers any number of requests at once, in the tasks that have
+/// read them. Record 0044.
 package struct Dispatcher: Sendable {
   let routing: Routing
   let admission: Admission
@@ -19,6 +22,7 @@ package struct Dispatcher: Sendable {
   let mailAPI: MailAPIGateway
   let logger: Logger
 
+  /// Answers as the port does that the call came to. A refusal is a reply, too: nothing is thrown.
   package func respond(to call: IncomingCall) async -> OutgoingReply {
     switch call.servedPort.kind {
     case .hub: return await hub.respond(to: call)
@@ -32,12 +36,17 @@ package struct Dispatcher: Sendable {
 
   /// Answers by the table of routes.
   func dispatch(_ call: IncomingCall) async -> OutgoingReply {
+    // WebChannel has no rows: a request carries a part of a session, and the streams of the session
+    // are admitted.
     if FirestoreChannels.covers(call) { return channels.respond(to: call) }
     let match = routing.match(call)
     let isControl = match.isControl
     if call.method == "OPTIONS" {
+      // A preflight has a method of its own and no credential: it is answered for the request that
+      // it announces.
       return Cors.preflight(call, isControl: isControl || routing.leadsToControl(call))
     }
+    // Filled on the way, so that a refusal is noted with all that was known by then.
     var record = CallRecord()
     var reply: OutgoingReply
     do throws(APIError) {
@@ -45,6 +54,7 @@ package struct Dispatcher: Sendable {
     } catch {
       record.error = error
       reply = ReplyWriter.refusal(error, as: match.envelope(record.answers))
+      // The reply says what Google says. Why a credential does not count is for the developer.
       if context.server.google != nil, let reason = error.explanation, error.httpStatus == 401 {
         logger.warning("\(call.method) \(call.path) was refused: \(reason)")
       }
@@ -54,10 +64,12 @@ package struct Dispatcher: Sendable {
     }
     Cors.allow(call, isControl: isControl, &reply.headers)
     logger.debug("\(call.method) \(call.path) \(reply.status)")
+    // Whoever watches a project must not fill its log with that (record 0022).
     if !isControl { admission.note(call, record, reply) }
     return reply
   }
 
+  /// Answers by the row. What is known of the call goes into the record before it can be refused.
   private func answer(
     _ call: IncomingCall, _ match: Routing.Match, _ record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
@@ -70,12 +82,15 @@ package struct Dispatcher: Sendable {
         ? ReplyWriter.unknownMethod() : ReplyWriter.wrongMethod(call, allowed: allowed)
     case .found(let endpoint, let variables):
       let route = endpoint.route
+      // Before anything of the request is read.
       if route.credential == .control { try routing.checkOrigin(call) }
       record.operation = route.id
+      // The request log keeps nothing of what such a call holds (record 0063).
       if case .credentials = route.body { record.isSecret = true }
       try ProjectID.check(variables["targetProjectId"])
       record.project = variables["targetProjectId"].nonEmpty
       record.answers = admission.answers(to: call, route, variables)
+      // Firestore has credentials and faults of its own, and bodies that are messages.
       if case .firestore(let method) = endpoint.handler {
         return try await firestore.respond(to: call, route, method, variables, &record)
       }
@@ -84,6 +99,8 @@ package struct Dispatcher: Sendable {
     }
   }
 
+  /// Has the endpoint answer a request that has been checked: an operation in transactions, or the
+  /// server itself.
   private func answer(
     _ call: IncomingCall, _ endpoint: Endpoint, _ request: CheckedRequest,
     _ record: inout CallRecord
@@ -101,18 +118,21 @@ package struct Dispatcher: Sendable {
         in: context)
     case .operation(let operation):
       let scope = try await admission.scope(of: request, route, &record)
+      // Behind the checks: a request that is refused anyway uses up no fault.
       let effects = admission.effects(on: route, request, scope, &record)
       let envelope = Routing.Match.found(endpoint, variables: [:]).envelope(record.answers)
       return try await admission.faulted(effects, as: envelope) {
         () async throws(APIError) in
         let answer = try await operations.run(operation, request, scope, call)
+        // Google's standard parameters, `fields` and `prettyPrint`, are for Google's own endpoints.
         return ReplyWriter.reply(
           answer, shapedBy: route.credential == .bearerOrKey ? request.query : nil)
       }
     }
   }
 
-  /// Whether no row answers a call of Google's API, in a project with production's answers.
+  /// Whether no row answers a call of Google's API, in a project with production's answers. The
+  /// path is not known to any row, so no project either: the default one decides.
   private func isUnknownToProduction(_ call: IncomingCall) -> Bool {
     if call.servedPort.isOfGoogle { return true }
     return routing.isIdentityToolkit(call)

@@ -1,12 +1,15 @@
 import HearthOperations
 import HearthWire
 
-/// A row of the route table with what answers it. A class for the sake of speed, as the row is.
+/// A row of the route table with what answers it. It never changes. A class for the sake of speed,
+/// as the row is.
 final class Endpoint: RouteRow {
   enum Handler: Sendable {
     /// One or more transactions.
     case operation(any Operation.Type)
+    /// What the server knows itself, such as keys, clocks and faults.
     case server(any ServerOperation.Type)
+    /// The same method that gRPC calls, with a message made of path, query and body.
     case firestore(RestMethod)
     /// Answered with 501 until it is built.
     case unimplemented

@@ -4,8 +4,11 @@ import HearthTokens
 import HearthWire
 import Logging
 
-/// Tokens are signed when what they stand for has been written.
+/// Tokens are signed when what they stand for has been written: the store serves one transaction at
+/// a time, and none should wait for a signature.
 extension OperationRunner {
+  /// Returns when there is a key that signs. Throws where none can be made, and says why in the log
+  /// only: the reason may name files of this machine.
   func waitForKey() async throws(APIError) {
     do {
       try await keys.waitUntilReady()
@@ -15,6 +18,8 @@ extension OperationRunner {
     }
   }
 
+  /// Puts the signed token into the members of the answer that have to hold it. An answer without a
+  /// token is returned as it is.
   func sign(_ answer: Answer, _ mode: TokenMode) async throws(APIError) -> Answer {
     guard let pending = answer.sign, case .json(var object) = answer.body else { return answer }
     let token: String

@@ -12,6 +12,9 @@ import Synchronization
 
 /// Runs operations: in transactions, outside of them where they wait for something, and to the
 /// signed token.
+///
+/// It owns the lines of `SharedTransactions`, one for each event loop. An operation runs in the
+/// task of its request, apart from its transactions, which run with those of others.
 struct OperationRunner: Sendable {
   private let store: Store
   private let transactions: SharedTransactions
@@ -34,6 +37,8 @@ struct OperationRunner: Sendable {
     self.logger = logger
   }
 
+  /// Runs the operation to its end. Throws its refusal, when what it wrote has been undone or,
+  /// where the refusal keeps it, committed.
   func run(
     _ operation: any Operation.Type, _ request: CheckedRequest, _ scope: Scope,
     _ call: IncomingCall
@@ -50,6 +55,7 @@ struct OperationRunner: Sendable {
     _ context: () -> Context
   ) async throws(APIError) -> Answer {
     var scope = scope
+    // A refresh token knows its tenant, which the request need not name.
     if let token = request.string("refreshToken").nonEmpty {
       try scope.adopt(tenantOf: try tenant(ofRefreshToken: token, in: scope.projectId))
     }
@@ -58,9 +64,13 @@ struct OperationRunner: Sendable {
       try operation.run(reading: request, in: project, context)
     }
     while true {
+      // Asked before the transaction: a key that is ready stays so, and one that becomes ready
+      // meanwhile costs a repetition only.
       let mayLackKey = mode == .rs256 && keys.currentIfReady() == nil
       let outcome: Outcome
       do throws(APIError) {
+        // The context is made anew, with the time of this transaction: work elsewhere may have
+        // taken long.
         outcome = try await transact(scope, context(), step, undoingTokens: mayLackKey)
       } catch {
         guard error.code == .noKeyYet else { throw error }
@@ -75,6 +85,7 @@ struct OperationRunner: Sendable {
   }
 
   /// A tenant that is named exists from then on, also where the operation refuses or does not ask.
+  /// So it has a transaction of its own, which a refusal does not undo.
   private func bringUpTenant(of scope: Scope) throws(APIError) {
     try store.transaction { transaction throws(APIError) in
       let project = ProjectTransaction(
@@ -93,6 +104,8 @@ struct OperationRunner: Sendable {
     }
   }
 
+  /// Runs a step in a transaction that it may share, and announces what it has done when that is
+  /// committed.
   private func transact(
     _ scope: Scope, _ context: Context, _ step: @escaping Outcome.Resumption,
     undoingTokens: Bool
@@ -118,6 +131,7 @@ struct OperationRunner: Sendable {
     return try result.get()
   }
 
+  /// Behind the commit: nobody hears of what is undone.
   private func deliver(_ outbox: Outbox, _ scope: Scope) {
     for line in outbox.lines { logger.info("\(line)") }
     for warning in outbox.warnings { logger.warning("\(warning)") }
@@ -145,10 +159,12 @@ struct OperationRunner: Sendable {
 /// that have come together go in together, and share a transaction: record 0023.
 ///
 /// It owns one line for each event loop. Work is added on that loop, and the line is run there in a
-/// later tick: NIO reads all sockets that are ready before it runs tasks, so by then the requests that
-/// arrived with this one are in the line, too.
+/// later tick: NIO reads all sockets that are ready before it runs tasks, so by then the requests
+/// that arrived with this one are in the line, too.
 private final class SharedTransactions: Sendable {
-  /// What waits for the next tick of one loop. Only that loop uses it; the lock is never waited for.
+  /// What waits for the next tick of one loop. That loop empties it. It fills it, too, except where
+  /// a request is carried out on another thread, such as one of `WorkPool`; so the lock is hardly
+  /// ever waited for.
   private final class Line: Sendable {
     private let work = Mutex<[SharedWork]>([])
 
@@ -178,8 +194,8 @@ private final class SharedTransactions: Sendable {
       uniqueKeysWithValues: loops.makeIterator().map { (ObjectIdentifier($0), Line()) })
   }
 
-  /// Runs the body when the requests that were read with this one have come as far, and the store is
-  /// free. Only what needs the store should be in it: the others wait.
+  /// Runs the body when the requests that were read with this one have come as far, and the store
+  /// is free. Only what needs the store should be in it: the others wait.
   ///
   /// - Parameter body: may run a second time, when all that it wrote has been undone; see
   ///   `SharedWork`. All else that it wants done belongs into its outbox.
@@ -198,8 +214,9 @@ private final class SharedTransactions: Sendable {
     }
   }
 
+  /// Whoever finds the line empty has it run.
   private func add(_ work: SharedWork) {
-    // On a thread of a loop that is its own.
+    // The loop of this thread; any one for a thread that has none.
     let loop = loops.any()
     guard let line = lines[ObjectIdentifier(loop)] else { return store.run([work]) }
     guard line.add(work) else { return }

@@ -3,7 +3,8 @@ import HearthErrors
 import HearthOperations
 import HearthWire
 
-/// Finds what answers a request.
+/// Finds what answers a request, and who may reach what controls the server. The table never
+/// changes.
 struct Routing: Sendable {
   typealias Match = RouteTable<Endpoint>.Match
 
@@ -12,7 +13,8 @@ struct Routing: Sendable {
 
   init(_ hosts: Hosts) { self.hosts = hosts }
 
-  /// SDKs put Google's host name in front of the path; who intercepts TLS does not.
+  /// SDKs put Google's host name in front of the path; who intercepts TLS does not. The first
+  /// prefix that fits counts.
   private static let hostSegments: [(prefix: Substring, host: String)] = [
     ("/v1/accounts", "/identitytoolkit.googleapis.com"),
     ("/v1/projects", "/identitytoolkit.googleapis.com"),
@@ -27,6 +29,8 @@ struct Routing: Sendable {
     ("/computeMetadata/", "/metadata.google.internal"),
   ]
 
+  /// The row of a call. What is unknown here may be a path of a back end that the emulator plays.
+  /// The port of one dialect has no rows at all.
   func match(_ call: IncomingCall) -> Match {
     if call.servedPort.dialectPort != nil { return .unknown }
     if call.servedPort.isOfGoogle { return matchGoogle(call) }
@@ -55,6 +59,7 @@ struct Routing: Sendable {
     let method = call.method == "HEAD" ? "GET" : call.method
     let page = call.servedPort.kind == .console ? Substring("/console/") : "/"
     let match = table.match(method: method, path: page)
+    // With other methods the root may be a path of a dialect.
     if case .wrongMethod = match { return .unknown }
     return match
   }
@@ -75,6 +80,10 @@ struct Routing: Sendable {
   }
 
   /// Control endpoints answer to this machine only.
+  ///
+  /// A web page can send requests to this machine, and can have its own host name lead here, which
+  /// makes it one of the same origin: so both `Origin` and `Host` count (record 0008). The address
+  /// of the client counts where the port is open to a network.
   func checkOrigin(_ call: IncomingCall) throws(APIError) {
     guard hosts.accepts(call.host) else {
       throw APIError(
@@ -98,7 +107,7 @@ extension RouteTable<Endpoint>.Match {
     if case .found(let endpoint, _) = self { endpoint.route.credential == .control } else { false }
   }
 
-  /// How a refusal is written.
+  /// How a refusal is written. A call without a row is refused as Identity Toolkit refuses.
   func envelope(_ answers: Switches.Program) -> ErrorEnvelope {
     guard case .found(let endpoint, _) = self else { return .identityToolkit }
     if case .firestore = endpoint.handler { return .firestore }

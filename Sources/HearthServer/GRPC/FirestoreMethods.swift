@@ -5,7 +5,8 @@ import HearthFirestoreProtos
 import HearthOperations
 import SwiftProtobuf
 
-/// Firestore over gRPC: finds out who calls, and hands the messages on. One row for each method.
+/// Firestore over gRPC: finds out who calls, and hands the messages on. One row for each method,
+/// which runs in the task of its call and keeps nothing between calls.
 struct FirestoreMethods: Sendable {
   private typealias Empty = Google_Protobuf_Empty
   private typealias Method = GRPCMethods.Method
@@ -104,6 +105,7 @@ struct FirestoreMethods: Sendable {
         "ExecutePipeline", "executePipeline",
         in: \Google_Firestore_V1_ExecutePipelineRequest.database
       ) { message, _ throws(APIError) -> [Google_Firestore_V1_ExecutePipelineResponse] in
+        // Production has pipelines in another edition of its databases.
         throw firestore.pipelineRefusal(for: project(of: message.database))
       },
     ]
@@ -159,7 +161,12 @@ struct FirestoreMethods: Sendable {
     "/\(service)/\(method)"
   }
 
-  /// `name` finds a resource that the message names; its second segment is the project.
+  /// A method that takes one message. The body returns the messages of its answer, one unless it
+  /// streams them.
+  ///
+  /// Faults and the request log know the method by `verb`, its name over REST. `name` finds a
+  /// resource that the message names; its second segment is the project. `size` is how large the
+  /// answer may become, by which it waits for room.
   private func call<Input: Message, Output: Message>(
     _ method: String, _ verb: String, of service: String = service,
     in name: @escaping @Sendable (Input) -> String,
@@ -173,13 +180,17 @@ struct FirestoreMethods: Sendable {
       let message: Input = try await exchange.message()
       let resource = name(message)
       let project = project(of: resource)
+      // Only a query can miss an index, and only some projects want to hear of it.
       let isWarned = isQuery && firestore.warnsOfMissingIndexes(project)
       let call = FirestoreCall(
         operation: operation, path: path, authorization: exchange.call.authorization,
         project: project, resource: resource, size: size(message),
         missed: isWarned ? MissedIndexes() : nil)
+      // The messages are encoded, and refusals get their words, within the call: the request log
+      // has what the client gets.
       let frames = try await calls.answer(call) { caller throws(APIError) in
         do throws(APIError) {
+          // Here, since the bound of production depends on the project.
           try firestore.checkRequest(exchange.size, of: project)
           return try await GRPCFrames(try await body(message, caller))
         } catch {
@@ -190,11 +201,14 @@ struct FirestoreMethods: Sendable {
     }
   }
 
+  /// Of `projects/{project}/databases/…`. What names no project is of the default one.
   private func project(of resource: String) -> String {
     let parts = resource.split(separator: "/", maxSplits: 2)
     return parts.count > 1 ? String(parts[1]) : calls.defaultProject
   }
 
+  /// A method with a stream of messages each way. The first message names the database, so the call
+  /// is admitted when it has come, by `FirestoreStream`.
   private func stream(
     _ method: String, _ verb: String,
     _ body: @escaping @Sendable (FirestoreStream, GRPCExchange) async throws -> Void

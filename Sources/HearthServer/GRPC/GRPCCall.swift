@@ -1,15 +1,19 @@
 import NIOHPACK
 
 /// What the headers of a gRPC call say.
+///
+/// By gRPC's PROTOCOL-HTTP2.md. Names are compared as they come: HTTP/2 has them in lower case (RFC
+/// 9113 section 8.2.1).
 struct GRPCCall: Sendable {
   /// `/google.firestore.v1.Firestore/Commit`.
   private(set) var path = ""
   /// The host that the client asks.
   private(set) var authority = ""
   private(set) var authorization: String?
-  /// How messages are compressed that are marked as compressed.
+  /// How messages are compressed that are marked as compressed; nil for not at all.
   private(set) var encoding: String?
-  /// How much time the client gives the call.
+  /// How much time the client gives the call. Nil where it gives no time, or none that can be read:
+  /// there is no bound then.
   private(set) var timeout: Duration?
 
   /// Nil where the headers are not those of gRPC.
@@ -31,6 +35,7 @@ struct GRPCCall: Sendable {
     guard isPost, isGRPC else { return nil }
   }
 
+  /// Other formats, such as `+json`, are not served. `application/grpc-web` is another protocol.
   private static func isGRPC(_ contentType: String) -> Bool {
     if contentType == "application/grpc" { return true }
     guard contentType.hasPrefix("application/grpc") else { return false }
@@ -40,7 +45,8 @@ struct GRPCCall: Sendable {
 }
 
 extension Duration {
-  /// Reads `10S` or `500m`. At most eight digits, so that nothing overflows.
+  /// Reads `10S` or `500m`. PROTOCOL-HTTP2.md allows eight digits at most, so that nothing
+  /// overflows.
   init?(grpcTimeout text: String) {
     guard text.utf8.count <= 9, let amount = Int64(text.dropLast()), amount >= 0 else {
       return nil

@@ -3,14 +3,20 @@ import SwiftProtobuf
 import Synchronization
 
 /// What a method reads its messages from and writes its answer to.
+///
+/// The task of the method has it. It reaches the connection's loop through the channel, which takes
+/// writes of any thread in their order; writes to a call that has ended fail.
 struct GRPCExchange: Sendable {
   enum Input: Sendable {
+    /// Of a call that has one message, which has come as a whole.
     case one(GRPCMessage)
+    /// Of a call that streams. More may come.
     case many(GRPCInbox)
   }
 
   let call: GRPCCall
   private let input: Input
+  /// In bytes, unpacked.
   private let largestMessage: Int
   private let channel: any Channel
 
@@ -21,19 +27,19 @@ struct GRPCExchange: Sendable {
     self.channel = channel
   }
 
-  /// Runs the method, and tells the client how it ended.
+  /// Runs the method, and tells the client how it ended. A call without an error has a status, too.
   func answer(_ method: GRPCMethods.Method) async {
     var status = GRPCStatus.ok
     do { try await method.run(self) } catch { status = .from(error) }
     channel.writeAndFlush(GRPCPart.status(status), promise: nil)
   }
 
-  /// The bytes of the one message of a call, as they came.
+  /// The bytes of the one message of a call, as they came; 0 for a stream.
   var size: Int {
     if case .one(let message) = input { message.bytes.readableBytes } else { 0 }
   }
 
-  /// The one message of a call.
+  /// The one message of a call. Throws the status to answer with where it cannot be read.
   func message<Content: Message>() async throws -> Content {
     guard case .one(let message) = input else {
       throw GRPCStatus.internalError("The method takes one message.")
@@ -47,10 +53,13 @@ struct GRPCExchange: Sendable {
     return GRPCMessages(inbox, call, largestMessage)
   }
 
-  /// Writes messages, to a client that does not read no more than it has room for.
+  /// Writes messages, to a client that does not read no more than it has room for. While there is
+  /// room nothing is flushed: the messages go out with those behind them, at the latest with the
+  /// status.
   func write(_ frames: GRPCFrames) async throws {
     frames.pending?.whenStuck { [channel] in channel.close(promise: nil) }
     for (index, frame) in frames.frames.enumerated() {
+      // A large answer is accounted for until the last of it is written.
       let isLast = frames.pending != nil && index == frames.frames.count - 1
       if channel.isWritable, !isLast {
         channel.write(GRPCPart.message(frame), promise: nil)
@@ -61,7 +70,8 @@ struct GRPCExchange: Sendable {
     }
   }
 
-  /// Writes a message that is to arrive now.
+  /// Writes a message that is to arrive now. Throws where the client has gone: a write that nobody
+  /// waits for would not tell.
   func send(_ message: some Message) async throws {
     guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
     let part = GRPCPart.message(try GRPCMessage.frame(message))
@@ -73,9 +83,10 @@ struct GRPCExchange: Sendable {
   }
 }
 
-/// Messages that a client has sent and nobody has read yet. The handler fills it on its loop, and the
-/// method's task empties it. gRPC has no window of its own: where it is full, the handler stops reading,
-/// and HTTP/2's window holds the client back.
+/// Messages that a client has sent and nobody has read yet. The handler fills it on its loop, and
+/// the method's task empties it; the count is shared under a lock. gRPC has no window of its own:
+/// where it is full, the handler stops reading, and HTTP/2's window holds the client back (RFC 9113
+/// section 5.2). What has been read until then is added all the same.
 final class GRPCInbox: Sendable {
   /// How many may wait, and how many bytes, until nothing more is read from the client.
   private static let mostMessages = 64
@@ -87,12 +98,13 @@ final class GRPCInbox: Sendable {
     var isFull: Bool { messages > GRPCInbox.mostMessages || bytes > GRPCInbox.mostBytes }
   }
 
+  /// For one reader, the method's task.
   let messages: AsyncStream<GRPCMessage>
   private let output: AsyncStream<GRPCMessage>.Continuation
   private let unread = Mutex(Unread())
   private let onRoom: @Sendable () -> Void
 
-  /// `onRoom` hears when it was full and is no longer.
+  /// `onRoom` hears when it was full and is no longer, on the thread that has taken a message.
   init(onRoom: @escaping @Sendable () -> Void) {
     (messages, output) = AsyncStream.makeStream()
     self.onRoom = onRoom
@@ -108,8 +120,10 @@ final class GRPCInbox: Sendable {
     output.yield(message)
   }
 
+  /// The client sends no more, or the call has ended. May be called more than once.
   func finish() { output.finish() }
 
+  /// The handler hears of it once, where it may have stopped reading.
   fileprivate func took(_ message: GRPCMessage) {
     let hasRoom = unread.withLock { unread in
       let wasFull = unread.isFull
@@ -121,7 +135,8 @@ final class GRPCInbox: Sendable {
   }
 }
 
-/// The messages of a stream, read one by one.
+/// The messages of a stream, read one by one, by one reader. A message that cannot be read ends it
+/// with an error.
 struct GRPCMessages<Content: Message>: AsyncSequence, Sendable {
   typealias Element = Content
 
@@ -146,6 +161,7 @@ struct GRPCMessages<Content: Message>: AsyncSequence, Sendable {
 
     mutating func next() async throws -> Content? {
       guard let message = await base.next() else { return nil }
+      // Before it is unpacked, which may take a while.
       messages.inbox.took(message)
       return try await message.read(messages.call, atMost: messages.largest)
     }

@@ -4,17 +4,20 @@ import HearthWire
 import NIOCore
 import SwiftProtobuf
 
-/// A message as it came.
+/// A message as it came, without its prefix.
 struct GRPCMessage: Sendable {
-  /// From here on, unpacking and reading it takes longer than an event loop should be held.
+  /// From here on, unpacking and reading it takes longer than an event loop should be held. Few
+  /// bytes may unpack to many.
   private static let large = 256 << 10
   private static let largePacked = 4 << 10
 
   let bytes: ByteBuffer
   let isCompressed: Bool
+  /// Keeps the bytes of a large message accounted for, as long as the message lives.
   let reservation: ByteBudget.Reservation?
 
-  /// Reads it; beside the event loop if it is large.
+  /// Reads it; beside the event loop if it is large. Throws a `GRPCStatus`, or an `APIError` where
+  /// too much work waits.
   func read<Content: Message>(_ call: GRPCCall, atMost limit: Int) async throws -> Content {
     let isLarge = bytes.readableBytes > (isCompressed ? Self.largePacked : Self.large)
     guard isLarge else { return try unpack(call, atMost: limit) }
@@ -40,6 +43,7 @@ struct GRPCMessage: Sendable {
       switch encoding {
       case "gzip": return try Inflate.gzip(packed, atMost: limit)
       case "deflate": return try Inflate.deflate(packed, atMost: limit)
+      // gRPC's compression.md: INTERNAL for a message that is marked and has no encoding.
       default: throw .damaged
       }
     } catch {
@@ -55,7 +59,8 @@ struct GRPCMessage: Sendable {
     "A message is larger than \(limit) bytes, which is the most that is taken."
   }
 
-  /// The message with its prefix, as it is sent.
+  /// The message with its prefix, as it is sent: a zero, since answers are not compressed, and the
+  /// length, big endian.
   static func frame(_ message: some Message) throws -> ByteBuffer {
     let bytes: [UInt8] = try message.serializedBytes()
     var buffer = ByteBuffer()
@@ -67,7 +72,8 @@ struct GRPCMessage: Sendable {
   }
 }
 
-/// The messages of an answer, ready to be written.
+/// The messages of an answer, ready to be written. It holds all of their bytes, for which
+/// `LargeAnswers` makes operations wait before they begin.
 struct GRPCFrames: Sendable {
   private(set) var frames: [ByteBuffer] = []
   /// Keeps a large answer accounted for until it is written.
@@ -84,9 +90,11 @@ struct GRPCFrames: Sendable {
     }
     if frames.count < messages.count {
       let rest = messages[frames.count...]
-      // They take memory while they wait for the pool.
+      // They take memory while they wait for the pool. How much is guessed by those that are
+      // encoded.
       let waiting = LargeAnswers.shared.note(size / frames.count * messages.count)
       defer { withExtendedLifetime(waiting) {} }
+      // Never refused: the operation has been carried out.
       frames += try await WorkPool.shared.finish { () async throws(APIError) in
         try rest.map { message throws(APIError) in try Self.frame(message) }
       }
@@ -102,8 +110,12 @@ struct GRPCFrames: Sendable {
   }
 }
 
-/// Cuts what a client sends into messages. Frames of HTTP/2 end anywhere in them: a message is a flag,
-/// a length of four bytes and its bytes, and only the length says where the next one begins.
+/// Cuts what a client sends into messages. Frames of HTTP/2 end anywhere in them: a message is a
+/// flag, a length of four bytes and its bytes, and only the length says where the next one begins
+/// (PROTOCOL-HTTP2.md).
+///
+/// A stream owns one, on the connection's loop. Where `next` has returned nil, it holds the
+/// beginning of one message at most.
 struct GRPCMessageReader {
   private static let prefixLength = 5
   /// What is larger counts against what the server may hold at once.
@@ -118,10 +130,13 @@ struct GRPCMessageReader {
   /// Whether a message has begun and not ended.
   var isInside: Bool { buffer.readableBytes > 0 }
 
+  /// The bytes of a DATA frame. Between messages they are kept as they are, without a copy.
   mutating func append(_ bytes: inout ByteBuffer) {
     if buffer.readableBytes == 0 { buffer = bytes } else { buffer.writeBuffer(&bytes) }
   }
 
+  /// The next message; nil where more of it has to come. Where it throws, the rest cannot be cut,
+  /// and the call has to end.
   mutating func next() throws(GRPCStatus) -> GRPCMessage? {
     let start = buffer.readerIndex
     guard let flag: UInt8 = buffer.getInteger(at: start),
@@ -141,6 +156,7 @@ struct GRPCMessageReader {
     return message
   }
 
+  /// For all of a large message at once, before its bytes take up memory.
   private mutating func reserve(_ length: Int) throws(GRPCStatus) {
     guard length > Self.small, reservation == nil else { return }
     reservation = ByteBudget.requests.reserve(length)

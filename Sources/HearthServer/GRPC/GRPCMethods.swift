@@ -1,4 +1,5 @@
-/// The methods that are served over gRPC, by their paths.
+/// The methods that are served over gRPC, by their paths. A value that all connections of a port
+/// share.
 struct GRPCMethods: Sendable {
   struct Method: Sendable {
     enum Kind: Sendable {
@@ -10,6 +11,7 @@ struct GRPCMethods: Sendable {
 
     let path: String
     let kind: Kind
+    /// Runs in a task of its own. What it throws becomes the status of the call.
     let run: @Sendable (GRPCExchange) async throws -> Void
   }
 
@@ -28,6 +30,8 @@ struct GRPCMethods: Sendable {
     return methods
   }
 
+  /// Nil where `refusal(of:)` says why. Google's hosts share a port, and `:authority` tells which
+  /// of them is meant.
   func find(_ call: GRPCCall) -> Method? {
     guard let google else { return methods[call.path] }
     return google.servesFirestore(call.authority) ? methods[call.path] : nil

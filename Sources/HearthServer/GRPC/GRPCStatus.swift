@@ -1,7 +1,7 @@
 import HearthErrors
 import HearthWire
 
-/// How a gRPC call ended. As an error, it ends one.
+/// How a gRPC call ended, by the numbers of gRPC's statuscodes.md. As an error, it ends one.
 struct GRPCStatus: Error, Sendable {
   let code: Int32
   var message = ""
@@ -10,6 +10,7 @@ struct GRPCStatus: Error, Sendable {
 
   static let ok = GRPCStatus(code: 0)
   static let deadlineExceeded = GRPCStatus(code: 4, message: "The deadline has passed.")
+  /// UNAVAILABLE: a client may try again.
   static let stopping = GRPCStatus(code: 14, message: "The server is stopping.")
 
   static func invalidArgument(_ message: String) -> Self { Self(code: 3, message: message) }
@@ -18,7 +19,8 @@ struct GRPCStatus: Error, Sendable {
   static func internalError(_ message: String) -> Self { Self(code: 13, message: message) }
   static func unavailable(_ message: String) -> Self { Self(code: 14, message: message) }
 
-  /// What an error means to the client.
+  /// What an error means to the client. One that is not made for clients is UNKNOWN, as gRPC has it
+  /// for what a method throws.
   static func from(_ error: any Error) -> Self {
     switch error {
     case let status as GRPCStatus: status
@@ -30,7 +32,8 @@ struct GRPCStatus: Error, Sendable {
     }
   }
 
-  /// The message as a header may hold it.
+  /// The message as a header may hold it: `Percent-Encoded` of PROTOCOL-HTTP2.md, UTF-8 with all
+  /// but printable ASCII encoded.
   var encodedMessage: String {
     let utf8 = message.utf8
     if utf8.allSatisfy(Self.isPlain) { return message }

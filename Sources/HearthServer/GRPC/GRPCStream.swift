@@ -2,7 +2,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// A part of an answer.
+/// A part of an answer, as methods write it to the channel. `GRPCStream` makes frames of it.
 enum GRPCPart: Sendable {
   /// The headers, where they are to go out before there is a message.
   case headers
@@ -13,8 +13,9 @@ enum GRPCPart: Sendable {
 
 /// A call of gRPC on its stream: puts messages together, has the method run, and writes the answer.
 ///
-/// It owns the state of the call, on the loop of the connection. The method runs in a task of its own
-/// and reaches the handler through the channel and the inbox only.
+/// It owns the state of the call, on the loop of the connection. The method runs in a task of its
+/// own and reaches the handler through the channel and the inbox only. The call ends with its
+/// status, which either of them may give, or with its stream.
 final class GRPCStream: ChannelDuplexHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias OutboundIn = GRPCPart
@@ -23,19 +24,23 @@ final class GRPCStream: ChannelDuplexHandler {
   private let call: GRPCCall
   private let service: HTTP2Stream.Service
   private let method: GRPCMethods.Method?
+  /// Comes when the call ends before its method, and cancels a method that streams.
   private let ending = Signal()
   private var reader: GRPCMessageReader
+  /// Of a method that streams; nil for one that takes one message.
   private var inbox: GRPCInbox?
   /// The message of a call that has one.
   private var message: GRPCMessage?
   private var hasBegun = false
+  /// Whether the answer has begun. A status that comes before has the headers with it.
   private var hasSentHeaders = false
   /// Whether there is a status, behind which nothing counts.
   private var isOver = false
+  /// Whether NIO wants to read and was not let, since the inbox is full.
   private var isReadHeld = false
   private var context: ChannelHandlerContext?
 
-  /// When the client's patience ends.
+  /// When the client's patience ends, by the machine's clock; nil for never.
   let deadline: NIODeadline?
 
   /// Whether the client may send as long as it likes.
@@ -75,10 +80,12 @@ final class GRPCStream: ChannelDuplexHandler {
     }
   }
 
+  /// A method that streams runs from the headers on, one that takes a message when that has come.
   private func begin(_ context: ChannelHandlerContext) {
     hasBegun = true
     guard let method else { return end(service.methods.refusal(of: call)) }
     if let encoding = call.encoding, !["identity", "gzip", "deflate"].contains(encoding) {
+      // gRPC's compression.md: UNIMPLEMENTED, with `grpc-accept-encoding` in the same headers.
       return end(.unimplemented("grpc-encoding \(encoding) is not supported."))
     }
     guard method.kind == .stream else { return }
@@ -86,6 +93,7 @@ final class GRPCStream: ChannelDuplexHandler {
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
     let inbox = GRPCInbox { channel.eventLoop.execute { bound.value.readOn() } }
     self.inbox = inbox
+    // The method may have nothing to say for long: the headers tell that it runs.
     pass(.headers, context)
     context.flush()
     run(method, GRPCExchange(call, .many(inbox), service.limits.message, channel))
@@ -107,7 +115,8 @@ final class GRPCStream: ChannelDuplexHandler {
     }
   }
 
-  /// The client has said all.
+  /// The client has said all, by END_STREAM. A method of one message runs only then, so one that is
+  /// cut off does nothing.
   private func complete(_ context: ChannelHandlerContext) {
     guard !isOver else { return }
     if reader.isInside { return end(.internalError("A message ended early.")) }
@@ -119,6 +128,8 @@ final class GRPCStream: ChannelDuplexHandler {
     run(method, GRPCExchange(call, .one(message), service.limits.message, context.channel))
   }
 
+  /// Has the method run in the connection's group of tasks. A stream gets a task of its own within,
+  /// for `ending` to cancel.
   private func run(_ method: GRPCMethods.Method, _ exchange: GRPCExchange) {
     guard method.kind == .stream else {
       // What it does is done or not done. One that its client no longer waits for goes on.
@@ -140,6 +151,7 @@ final class GRPCStream: ChannelDuplexHandler {
 
   // MARK: Patience
 
+  /// Bytes that are not read keep HTTP/2's window closed.
   func read(context: ChannelHandlerContext) {
     if inbox?.isFull == true { isReadHeld = true } else { context.read() }
   }
@@ -154,6 +166,7 @@ final class GRPCStream: ChannelDuplexHandler {
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     guard !isOver else {
+      // The method does not know yet that the call has ended.
       promise?.fail(ChannelError.ioOnClosedChannel)
       return
     }
@@ -180,6 +193,7 @@ final class GRPCStream: ChannelDuplexHandler {
     (":status", "200"), ("content-type", "application/grpc"),
     ("grpc-accept-encoding", "identity,gzip,deflate"),
   ])
+  /// With what tells a client that Google does not answer itself.
   private static let headersAsGoogle = {
     var headers = GRPCStream.headers
     headers.add(name: "x-hearth", value: "as-google")
@@ -195,7 +209,8 @@ final class GRPCStream: ChannelDuplexHandler {
     context.write(wrapOutboundOut(.headers(.init(headers: headers))), promise: promise)
   }
 
-  /// With the headers, where nothing else has been sent.
+  /// With the headers, where nothing else has been sent: PROTOCOL-HTTP2.md calls it Trailers-Only,
+  /// and has both in one frame.
   private static func trailers(
     _ status: GRPCStatus, after headers: HPACKHeaders
   ) -> HTTP2Frame.FramePayload {
@@ -214,7 +229,8 @@ final class GRPCStream: ChannelDuplexHandler {
 
   // MARK: Its end
 
-  /// Ends the call, whatever its method does.
+  /// Ends the call, whatever its method does. A method of one message goes on, and its answer is
+  /// dropped.
   func end(_ status: GRPCStatus) {
     guard !isOver, let context else { return }
     pass(.status(status), context)
@@ -223,6 +239,7 @@ final class GRPCStream: ChannelDuplexHandler {
     inbox?.finish()
   }
 
+  /// Behind the status, or when the client has cancelled the call with RST_STREAM or is gone.
   func channelInactive(context: ChannelHandlerContext) {
     isOver = true
     ending.come()

@@ -4,14 +4,18 @@ import HearthWire
 /// messages that REST shows as JSON.
 /// https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto
 extension GRPCStatus {
-  /// Nil where there are none. A trailer must stay small: what is longer is left out.
+  /// In Base64, as all headers that end with `-bin`. Nil where there are none. A trailer must stay
+  /// small: PROTOCOL-HTTP2.md suggests that clients take 8 KiB. What is longer is left out, since
+  /// the call must not fail for it.
   var encodedDetails: String? {
     guard !details.isEmpty else { return nil }
     var status = WireMessage()
     status.append(1, varint: UInt64(bitPattern: Int64(code)))
     status.append(2, text: message)
+    // The fields of `google.rpc.Status`: 1 is the code, 2 the message, 3 a detail.
     for detail in details {
       guard let type = detail["@type"]?.string, let value = Self.encode(detail) else { continue }
+      // A `google.protobuf.Any`, whose JSON has the same `@type`.
       var any = WireMessage()
       any.append(1, text: type)
       any.append(2, value)
@@ -30,9 +34,11 @@ extension GRPCStatus {
     }
   }
 
+  /// Its fields: 1 is the reason, 2 the domain, 3 the metadata.
   private static func errorInfo(_ detail: JSON) -> WireMessage {
     var info = message(detail, of: ["reason", "domain"])
     for (key, value) in detail["metadata"]?.object?.members ?? [] {
+      // A map is a repeated message of key and value.
       var entry = WireMessage()
       entry.append(1, text: key)
       entry.append(2, text: value.string ?? "")
@@ -58,7 +64,8 @@ extension GRPCStatus {
   }
 }
 
-/// A message in the binary format, field by field.
+/// A message in the binary format, field by field: the field's number and wire type, 0 for a varint
+/// and 2 for bytes with their length, and then the value.
 private struct WireMessage {
   private(set) var bytes: [UInt8] = []
 

@@ -4,13 +4,20 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Carries out what `HTTP1ConnectionState` decides. It owns the state, on the connection's loop.
+/// Carries out what `HTTP1ConnectionState` decides. It is the only handler behind NIO's decoder and
+/// encoder.
+///
+/// It owns the state and the timer, and is used on the connection's loop alone. It feeds the stream
+/// of requests that the connection's task reads, and ends it when no other request can come. The
+/// stream has no bound of its own: `read` holds the socket back, so no more than one turn of
+/// reading the socket waits in it.
 final class HTTP1ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
   private var state: HTTP1ConnectionState
+  /// A quarter of the shorter time-out, by which a connection may outlive its time-out.
   private let interval: TimeAmount
   private let load: PortLoad
   private let requests: AsyncStream<ReceivedRequest>.Continuation
@@ -78,6 +85,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
 
   // MARK: To the client
 
+  /// NIO asks before each turn of reading the socket. A read that is not passed on leaves the bytes
+  /// in the kernel, and TCP holds the client back.
   func read(context: ChannelHandlerContext) {
     if state.mayRead() { context.read() }
   }
@@ -92,6 +101,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
       let end = wrapOutboundOut(.end(trailers.map(HTTPHeaders.init)))
       let action = state.answered(at: .now())
       if case .close = action {
+        // The connection is closed next, which fails what is not flushed.
         context.writeAndFlush(end, promise: promise)
       } else {
         context.write(end, promise: promise)
@@ -100,6 +110,9 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
+  /// The connection's task closes the output behind the last answer. The input stays open and is
+  /// read on, as RFC 9112 section 9.6 asks for: to close a socket with bytes unread resets the
+  /// connection, and the client may lose the answer.
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     context.close(mode: mode, promise: promise)
     if mode == .output { perform(state.outputClosed(at: .now()), context) }

@@ -9,6 +9,8 @@ import NIOHTTPTypesHTTP1
 /// Requests are answered one after the other. After one that is refused, nothing is read as a
 /// request: the client gets the answer and then the end of the stream, and closes the connection.
 /// If the server closed it with bytes unread, the answer would be lost.
+///
+/// It has no socket, timer or clock; whoever calls it passes the time. Record 0046.
 struct HTTP1ConnectionState {
   /// What an event asks for.
   enum Action {
@@ -41,6 +43,8 @@ struct HTTP1ConnectionState {
   private let idleTime: TimeAmount
   private var assembly: RequestAssembly
   private var input = Input.betweenRequests
+  /// Whether the last answer has been written. What comes is read and dropped until the client
+  /// closes, for as long as a request may take.
   private var isOutputClosed = false
   private var isStopping = false
   /// Requests without a complete answer. While there are any, time does not count.
@@ -50,6 +54,7 @@ struct HTTP1ConnectionState {
   private var began: NIODeadline?
   /// Whether a part of a request has been read since the last `readCompleted`.
   private var hasReadPart = false
+  /// When the last answer ended; before the first one, when the connection began.
   private var silentSince: NIODeadline
 
   init(_ limits: Limits, budget: ByteBudget = .requests, at now: NIODeadline) {
@@ -79,7 +84,7 @@ extension HTTP1ConnectionState {
   }
 
   private mutating func begin(_ head: HTTPRequestHead) -> Action {
-    // If there were two, others might choose the other one.
+    // RFC 9112 section 3.2 asks for 400. If there were two, others might choose the other one.
     guard head.version.minor == 0 || Self.namesOneHost(head) else {
       return refuseAsNotHTTP("a request names one host")
     }
@@ -89,12 +94,13 @@ extension HTTP1ConnectionState {
     } catch {
       return refuseAsNotHTTP("\(error)")
     }
-    // Clients of HTTP/1.0 wait for the end, unless they say otherwise.
+    // Clients of HTTP/1.0 wait for the end, unless they say otherwise (RFC 9112 section 9.3).
     if head.version.minor == 0, request.headerFields[.connection]?.lowercased() != "keep-alive" {
       request.headerFields[.connection] = "close"
     }
     input = .inRequest
     do throws(APIError) { try assembly.begin(request) } catch { return refuse(error) }
+    // The client would take the `100` for a part of the answer that it still waits for.
     guard unanswered == 0 else { return .none }
     return request.headerFields[.expect]?.lowercased() == "100-continue" ? .askForBody : .none
   }
@@ -105,6 +111,7 @@ extension HTTP1ConnectionState {
     return hosts == 1
   }
 
+  /// The usual spellings first: to lower the case of each name would make many strings.
   private static func isHost(_ name: String) -> Bool {
     name == "Host" || name == "host" || name.utf8.count == 4 && name.lowercased() == "host"
   }
@@ -144,7 +151,8 @@ extension HTTP1ConnectionState {
   }
 
   /// Whether the socket may be read. A client that does not wait for answers has to, after the
-  /// second request; the first is not enough, since nothing but a read tells that a client has gone.
+  /// second request; the first is not enough, since nothing but a read tells that a client has
+  /// gone.
   mutating func mayRead() -> Bool {
     isReadHeld = unanswered > 1 && !isOutputClosed
     return !isReadHeld

@@ -17,6 +17,7 @@ struct HTTP1Connections: Sendable {
     var decoder = NIOHTTPDecoderLimitConfiguration()
     decoder.maxHeaderFieldSize = limits.headers
     decoder.maxHeaderListSize = limits.headers
+    // The bound of bytes alone would allow thousands of fields, and each takes memory of its own.
     decoder.maxHeaderFieldCount = 200
     let pipeline = channel.pipeline.syncOperations
     try pipeline.configureHTTPServerPipeline(

@@ -7,6 +7,9 @@ import Synchronization
 /// that have not read for a while, each loses its connection. So a client that does not read costs
 /// others a moment at most, and the memory of the server has a bound. What answers with a document
 /// at most has some room of its own: it does not wait for clients that ask for many.
+///
+/// It owns the account of these answers, and may be called on any thread. Clients are cut off, and
+/// tasks are resumed, outside of its lock. Record 0028.
 final class LargeAnswers: Sendable {
   static let shared = LargeAnswers()
 
@@ -15,7 +18,7 @@ final class LargeAnswers: Sendable {
   /// Pieces in which large ones are written.
   static let piece = 128 << 10
 
-  /// How large the answer of an operation may become.
+  /// How large the answer of an operation may become: a document at most, or a list of any length.
   enum Size: Sendable {
     case document
     case any
@@ -32,12 +35,17 @@ final class LargeAnswers: Sendable {
   private struct Pending {
     let bytes: Int
     var lastProgress: ContinuousClock.Instant
+    /// Nil until the answer is being written: its client has had nothing to read yet.
     var cut: (@Sendable () -> Void)?
   }
 
+  /// Bytes above which an operation that may answer with a list waits.
   private let most: Int
+  /// How long a client may read nothing while others wait for room.
   private let patience: Duration
   private let state = Mutex(State())
+  /// Whether the bytes exceed `most`. It is written under the lock, and read without it, since
+  /// every call of Firestore asks.
   private let full = Atomic<Bool>(false)
 
   init(most: Int = 192 << 20, patience: Duration = .seconds(2)) {
@@ -46,6 +54,8 @@ final class LargeAnswers: Sendable {
   }
 
   /// A large answer, from when it is made until it is written or given up.
+  ///
+  /// It owns its share of the account, and gives it back with the last reference to it.
   final class Answer: Sendable {
     private let id: Int
     private let answers: LargeAnswers
@@ -60,6 +70,7 @@ final class LargeAnswers: Sendable {
     /// What is to be done when the client is found not to read.
     func whenStuck(_ cut: @escaping @Sendable () -> Void) {
       answers.state.withLock { $0.answers[id]?.cut = cut }
+      // The time that it took to be made does not count against the client.
       progress()
     }
 
@@ -69,7 +80,9 @@ final class LargeAnswers: Sendable {
     }
   }
 
-  /// Takes note of an answer that has just been made; nil where it is small.
+  /// Takes note of an answer that has just been made; nil where it is small. It never waits: the
+  /// bytes are in memory already, so operations that began while there was room may exceed the
+  /// bound together.
   func note(_ bytes: Int) -> Answer? {
     guard bytes > Self.small else { return nil }
     let id = state.withLock { state in
@@ -92,6 +105,7 @@ final class LargeAnswers: Sendable {
       if !goOn.isEmpty { state.waiting.removeAll { bytes <= bound(of: $0.size) } }
       return goOn
     }
+    // They look again: an answer may have been noted since the lock was released.
     for continuation in waiting { continuation.resume(returning: false) }
   }
 

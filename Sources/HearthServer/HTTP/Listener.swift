@@ -4,6 +4,8 @@ import NIOPosix
 import ServiceLifecycle
 
 /// One port: accepts connections, and has each handled in a task of its own.
+///
+/// `run` owns the listening socket, the count of its connections, and the group of their tasks.
 struct Listener: Sendable {
   /// Connections that wait in the kernel's queue.
   private static let backlog: Int32 = 256
@@ -21,7 +23,11 @@ struct Listener: Sendable {
     case socket(Int32)
   }
 
-  /// Serves until it is stopped. `onBound` hears the port, which matters where 0 was asked for.
+  /// Serves until it is stopped. `onBound` hears the port, which matters where 0 was asked for; it
+  /// is called once, before the first connection is handled.
+  ///
+  /// A graceful shutdown closes the socket and asks each connection to end, which it does behind
+  /// the answers that are on their way. Throws where the port cannot be bound.
   func run(on place: Place, onBound: @escaping @Sendable (Int) async -> Void) async throws {
     let load = PortLoad(most: limits.connections)
     let answer: ConnectedClient.Answer = { try await answering.answer($0, of: $1, load) }
@@ -33,6 +39,7 @@ struct Listener: Sendable {
     let quiescing = ServerQuiescingHelper(group: loops)
     let bootstrap = ServerBootstrap(group: loops)
       .serverChannelOption(.backlog, value: Self.backlog)
+      // Otherwise connections in TIME_WAIT keep a server that starts again from its port.
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       // A client that has said all may close its half, and still gets its answers.
       .childChannelOption(.allowRemoteHalfClosure, value: true)

@@ -1,13 +1,18 @@
 import Synchronization
 
-/// An answer that comes bit by bit. It ends when the chunks do; the writer hangs up when the
-/// client has gone.
+/// An answer that comes bit by bit. It ends when the chunks do; the writer hangs up when the client
+/// has gone, and whoever refuses to write it hangs up without reading a chunk.
 package struct ReplyStream: Sendable {
   let chunks: AsyncStream<[UInt8]>
+  /// May be called on any thread, also more than once and after the end.
   let hangUp: @Sendable () -> Void
 }
 
-/// The streams of answers that are open, so that a server that stops can end them.
+/// The streams of answers that are open, so that a server that stops can end them: most have no end
+/// of their own.
+///
+/// It owns what ends each of them, and may be called on any thread. `PortLoad.hanging` bounds how
+/// many there are.
 final class OpenStreams: Sendable {
   private struct State {
     var next = 0
@@ -17,7 +22,8 @@ final class OpenStreams: Sendable {
 
   private let state = Mutex(State())
 
-  /// Takes note of a stream, and returns what is to be called when it has ended.
+  /// Takes note of a stream, and returns what is to be called when it has ended. Behind `close`,
+  /// the stream is ended at once.
   func add(_ hangUp: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let id = state.withLock { state -> Int? in
       guard !state.isClosed else { return nil }
@@ -32,6 +38,8 @@ final class OpenStreams: Sendable {
     return { [self] in _ = state.withLock { $0.streams.removeValue(forKey: id) } }
   }
 
+  /// Ends all streams, and those that come later. They are ended outside of the lock, which the end
+  /// of a stream takes.
   func close() {
     let streams = state.withLock { state in
       state.isClosed = true

@@ -8,6 +8,9 @@ import NIOCore
 
 /// Accepts as many connections as the port takes; more wait in the kernel's queue. It owns the
 /// decision to read from the listening socket, on that socket's loop.
+///
+/// One read of the listening socket may accept several connections, by which their count may exceed
+/// the bound.
 final class PortAdmission: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel

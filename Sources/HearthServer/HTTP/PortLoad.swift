@@ -6,7 +6,8 @@ import Synchronization
   import Glibc
 #endif
 
-/// How busy a port is, which its connections look at.
+/// How busy a port is. The listener owns it and its connections look at it, each on its own loop:
+/// the counts are independent of all else, so relaxed atomics do.
 final class PortLoad: Sendable {
   /// Connections that the port takes at once.
   let most: Int

@@ -2,7 +2,9 @@ import NIOCore
 
 /// Lets one port speak HTTP/1.1 and HTTP/2 without TLS, over which gRPC comes.
 ///
-/// The first bytes of a connection tell which of the two it is.
+/// The first bytes of a connection tell which of the two it is. SDKs that speak HTTP/2 know that
+/// the port does (RFC 9113 section 3.3); none asks for an upgrade. Behind TLS the bytes decide in
+/// the same way, whatever ALPN has chosen. Record 0012.
 struct PortSharing: Sendable {
   struct Connection: Sendable {
     fileprivate let channel: any Channel
@@ -51,6 +53,11 @@ struct PortSharing: Sendable {
 }
 
 /// Holds back the first bytes of a connection until they tell what it speaks, then gives way.
+///
+/// It owns these bytes, the deadline and the promise, on the connection's loop. Bytes that are no
+/// beginning of the preface decide at once, so it never holds more than one read beyond the
+/// preface. The promise is completed in every case, at the latest when the handler is removed: a
+/// task waits for it.
 private final class FirstBytes<Language: Sendable>: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -123,7 +130,7 @@ private final class FirstBytes<Language: Sendable>: ChannelInboundHandler, Remov
   }
 }
 
-/// What every HTTP/2 client sends first.
+/// What every HTTP/2 client sends first (RFC 9113 section 3.4).
 private enum ClientPreface {
   private static let bytes = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 

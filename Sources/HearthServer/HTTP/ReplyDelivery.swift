@@ -3,10 +3,17 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Writes replies to clients, no faster than they read.
+///
+/// It runs in the task of a connection or of a stream, which writes one reply at a time. NIO takes
+/// the writes over to the channel's loop in their order.
 struct ReplyDelivery: Sendable {
   let streams: OpenStreams
 
-  /// `isLast` is for a reply after which the connection is closed.
+  /// Returns when the reply has been written, or when the channel holds what is left of it and has
+  /// room.
+  ///
+  /// `isLast` is for a reply behind which the connection is closed. An error is one of the channel,
+  /// mostly because the client has gone; the channel is of no use then.
   func deliver(
     _ reply: OutgoingReply, for request: ReceivedRequest, to client: ConnectedClient, isLast: Bool
   ) async throws {
@@ -17,8 +24,11 @@ struct ReplyDelivery: Sendable {
     }
     let channel = client.channel
     var head = HTTPResponse(status: .init(code: reply.status), headerFields: reply.headers)
+    // RFC 9110 section 8.6: a 204 has no Content-Length, and that of a 304 would be the length of a
+    // body that is not here.
     let isBodiless = reply.status == 204 || reply.status == 304
     if !isBodiless { head.headerFields[.contentLength] = String(reply.body.count) }
+    // RFC 9113 section 8.2.2: a response with such a field is malformed in HTTP/2.
     if isLast, !client.isHTTP2 { head.headerFields[.connection] = "close" }
     channel.write(HTTPResponsePart.head(head), promise: nil)
     let sendsBody = !isBodiless && request.head?.method != .head
@@ -36,7 +46,9 @@ struct ReplyDelivery: Sendable {
     }
   }
 
-  /// Piece by piece, as the client takes them.
+  /// Piece by piece, as the client takes them, so that the channel holds one piece at most. The
+  /// body counts in `LargeAnswers` until the last piece is written; a client that reads nothing
+  /// while others wait loses its channel.
   private func writeLarge(_ reply: OutgoingReply, to channel: any Channel) async throws {
     let pending = reply.pending ?? LargeAnswers.shared.note(reply.body.count)
     pending?.whenStuck { channel.close(promise: nil) }
@@ -50,7 +62,8 @@ struct ReplyDelivery: Sendable {
     try await channel.writeAndFlush(HTTPResponsePart.end(nil))
   }
 
-  /// Bit by bit, and each bit at once.
+  /// Bit by bit, and each bit at once. The length is not known, so NIO sends chunks over HTTP/1.1.
+  /// Whichever comes first ends it: the chunks, the client, or the server's stop.
   private func write(
     _ stream: ReplyStream, of reply: OutgoingReply, to client: ConnectedClient
   ) async throws {
@@ -71,8 +84,8 @@ struct ReplyDelivery: Sendable {
   private static func slowly(_ body: [UInt8], _ rate: Int) -> AsyncStream<[UInt8]> {
     AsyncStream { output in
       let work = Task {
-        // Ten pieces a second, so that it crawls and does not jump. It is the client's time that passes,
-        // also if a project's clock is frozen.
+        // Ten pieces a second, so that it crawls and does not jump. It is the client's time that
+        // passes, also if a project's clock is frozen.
         let step = max(1, rate / 10)
         var rest = body[...]
         while !rest.isEmpty, !Task.isCancelled {

@@ -5,6 +5,9 @@ import HearthWire
 import NIOCore
 
 /// Makes a call of a request that has been read, and has the reply delivered.
+///
+/// There is one for each port. It runs in the tasks of the port's connections and streams, on the
+/// thread that has read the request unless the body is large (record 0023).
 struct RequestAnswering: Sendable {
   let servedPort: ServedPort
   /// Whether the connection is encrypted with TLS.
@@ -13,7 +16,9 @@ struct RequestAnswering: Sendable {
   let delivery: ReplyDelivery
   let respond: @Sendable (IncomingCall) async -> OutgoingReply
 
-  /// Returns whether the connection is good for another request.
+  /// Returns whether the connection is good for another request. After a refusal it is not: bytes
+  /// of the request may be unread. A refusal is written like any reply, so only an error of the
+  /// channel is thrown.
   func answer(
     _ request: ReceivedRequest, of client: ConnectedClient, _ load: PortLoad
   ) async throws -> Bool {
@@ -26,6 +31,7 @@ struct RequestAnswering: Sendable {
       if Self.waits(head) { turn = try Self.turn(load) }
       if Self.isLarge(body, head) {
         reply = try await WorkPool.shared.run { () async throws(APIError) in
+          // Within the pool, whose places bound how many wait for room.
           let room = await LargeRequests.shared.room(for: unpackedSize(body, head))
           defer { withExtendedLifetime(room) {} }
           return try await self.reply(to: head, body, client)
@@ -58,7 +64,8 @@ struct RequestAnswering: Sendable {
     return request.head?.headerFields[.connection]?.lowercased() != "close"
   }
 
-  /// Whether the request asks to wait for something.
+  /// Whether the request asks to wait for something. It has to be known before the call is made, as
+  /// a call that waits takes up a place among the few that may.
   private static func waits(_ head: HTTPRequest) -> Bool {
     guard let path = head.path else { return false }
     // The tool of an agent may wait for a mail.
@@ -79,8 +86,8 @@ struct RequestAnswering: Sendable {
     return body.readableBytes > 256 << 10 || head.headerFields[.contentEncoding] != nil
   }
 
-  /// The most that the body may be unpacked to. The best that its encodings can do is a byte for
-  /// a thousand.
+  /// The most that the body may be unpacked to. Deflate repeats 258 bytes with two bits at best,
+  /// which is 1032 for one.
   private func unpackedSize(_ body: ByteBuffer, _ head: HTTPRequest) -> Int {
     guard head.headerFields[.contentEncoding] != nil else { return body.readableBytes }
     return min(limits.body(of: head.path), body.readableBytes * 1032)
@@ -99,6 +106,9 @@ struct RequestAnswering: Sendable {
   }
 
   /// A client that goes waits no longer. Any other operation is carried out all the same.
+  ///
+  /// The call has a task of its own for the signal to cancel. Such a task inherits no executor, so
+  /// it is named.
   private func respond(
     toWaiting call: IncomingCall, _ client: ConnectedClient
   ) async -> OutgoingReply {

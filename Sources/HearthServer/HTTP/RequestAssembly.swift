@@ -6,6 +6,10 @@ import NIOCore
 ///
 /// NIO's asynchronous channels hand on each part by itself, which takes longer than to read it:
 /// record 0026.
+///
+/// A connection of HTTP/1.1 or a stream of HTTP/2 owns one, on its loop. It holds one body at a
+/// time, bounded by `Limits.body(of:)`, and what it has reserved of the budget that all connections
+/// share.
 struct RequestAssembly {
   private static let encodings = ["identity", "gzip", "x-gzip", "deflate"]
   /// What a body may have without being accounted for.
@@ -16,6 +20,7 @@ struct RequestAssembly {
   private var head: HTTPRequest?
   private var body = ByteBuffer()
   private var reservations: [ByteBudget.Reservation] = []
+  /// Bytes that the body may have before more is reserved.
   private var reserved = smallBody
 
   init(_ limits: Limits, budget: ByteBudget = .requests) {
@@ -45,6 +50,7 @@ struct RequestAssembly {
     guard size > min(reserved, limits.body) else { return }
     guard size <= limits.body(of: head?.path) else { throw limits.refusal(of: head?.path) }
     guard size > reserved else { return }
+    // A body in chunks announces no length; it reserves in steps, not for each part.
     let more = max(size - reserved, Self.smallBody)
     guard let reservation = budget.reserve(more) else {
       throw APIError(.unavailable, message: "The server holds too many large requests.")

@@ -1,6 +1,10 @@
 import Synchronization
 
 /// Something that happens once, and what to do then.
+///
+/// It owns one action, the one that was set last, and may be used on any thread. The action runs
+/// outside of the lock, on the thread of whoever calls. Where the event is reported twice, an
+/// action that was set in between runs twice.
 final class Signal: Sendable {
   private struct State {
     var hasCome = false
@@ -9,7 +13,8 @@ final class Signal: Sendable {
 
   private let state = Mutex(State())
 
-  /// What to do then; at once where it has come already.
+  /// What to do then; at once where it has come already. Nil takes the action back, though it may
+  /// be running at that moment on another thread.
   func whenItComes(_ act: (@Sendable () -> Void)?) {
     let hasCome = state.withLock { state in
       state.act = act

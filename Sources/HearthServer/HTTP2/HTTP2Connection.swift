@@ -2,12 +2,18 @@ import NIOCore
 import NIOHTTP2
 
 /// What concerns an HTTP/2 connection as a whole: how many streams it may have, how long it may be
-/// idle, and its end. It owns the list of its streams, on the loop of the connection.
+/// idle, and its end.
+///
+/// It owns the list of its streams, `Limits.streams` at most, and the timers. Everything runs on
+/// the loop of the connection, which is also that of its streams, so they call it directly. It ends
+/// with the connection. Record 0027.
 final class HTTP2Connection: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame
   typealias OutboundOut = HTTP2Frame
 
-  /// After so long without a sign of life a client with open streams is asked for one.
+  /// After so long without a sign of life a client with open streams is asked for one. Without this
+  /// a client that has lost its network would keep its streams for ever; mobile SDKs ping every 30
+  /// seconds themselves.
   private static let silence = TimeAmount.minutes(30)
   /// How long it may take to answer.
   private static let patience = TimeAmount.seconds(30)
@@ -16,7 +22,9 @@ final class HTTP2Connection: ChannelInboundHandler {
   private let load: PortLoad
   private let front: HTTP2Front
   private var streams: [ObjectIdentifier: HTTP2Stream] = [:]
+  /// Whether the client has used the connection, which gives it more time.
   private var hasHadStreams = false
+  /// When a stream began or ended last, or a ping came.
   private var lastSign = NIODeadline.now()
   private var isAsked = false
   private var isStopping = false
@@ -35,7 +43,7 @@ final class HTTP2Connection: ChannelInboundHandler {
   // MARK: Streams
 
   /// Whether the stream may be served. One that may not is refused, and the connection goes on, if
-  /// its client does not go on and on.
+  /// its client does not go on and on. A stream that is admitted has to be removed.
   func admit(_ stream: HTTP2Stream) -> Bool {
     lastSign = .now()
     hasHadStreams = true
@@ -48,6 +56,7 @@ final class HTTP2Connection: ChannelInboundHandler {
     return true
   }
 
+  /// May be called more than once, and for a stream that was refused.
   func remove(_ stream: HTTP2Stream) {
     guard streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
     lastSign = .now()
@@ -60,6 +69,7 @@ final class HTTP2Connection: ChannelInboundHandler {
       streamID: .rootStream,
       payload: .goAway(lastStreamID: .maxID, errorCode: .enhanceYourCalm, opaqueData: nil))
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    // The front has seen the error in the frame, and lets the client read it.
     front.closeIfGivenUp(context.channel)
   }
 
@@ -82,6 +92,7 @@ final class HTTP2Connection: ChannelInboundHandler {
     var next: NIODeadline?
     for stream in streams.values {
       guard let deadline = stream.patienceEnds else { continue }
+      // A stream may leave `streams` when it ends. The loop goes through a copy.
       if deadline <= now {
         stream.endAsLate()
       } else {
@@ -120,7 +131,8 @@ final class HTTP2Connection: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  /// Frames of streams do not come here, but the pings of clients do.
+  /// Frames of streams do not come here, but the pings of clients and their answers to ours do. NIO
+  /// answers pings itself.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if case .ping = unwrapInboundIn(data).payload {
       lastSign = .now()
@@ -128,6 +140,8 @@ final class HTTP2Connection: ChannelInboundHandler {
     }
   }
 
+  /// At a quarter of the shorter time-out. Messages on a stream are no sign of life: a busy client
+  /// is asked, too, and answers.
   private func lookAtTime(_ context: ChannelHandlerContext) {
     let silent = NIODeadline.now() - lastSign
     if streams.isEmpty {
@@ -136,6 +150,7 @@ final class HTTP2Connection: ChannelInboundHandler {
       if load.isCrowded { patience = min(patience, 10) }
       if silent > .seconds(patience) { stop(context) }
     } else if isAsked {
+      // Nobody is there to read a GOAWAY.
       if silent > Self.silence + Self.patience { context.close(promise: nil) }
     } else if silent > Self.silence {
       isAsked = true

@@ -8,6 +8,8 @@ struct HTTP2Connections: Sendable {
   /// What is done for one stream.
   typealias Job = @Sendable () async -> Void
 
+  /// A connection with its handlers. The loop adds a job for each stream, at most one, and `handle`
+  /// alone takes them.
   struct Connection: Sendable {
     fileprivate let channel: any Channel
     fileprivate let jobs: AsyncStream<Job>
@@ -40,11 +42,14 @@ struct HTTP2Connections: Sendable {
     try pipeline.addHandler(front)
     try pipeline.addHandler(http2)
     try pipeline.addHandler(connection)
+    // Otherwise `handle` would wait for ever.
     channel.closeFuture.whenComplete { _ in output.finish() }
     return Connection(channel: channel, jobs: jobs)
   }
 
   /// Returns when the connection has ended, and all that was begun for it.
+  ///
+  /// Jobs may outlive their streams: a call that writes runs to its end, whatever its client does.
   func handle(_ connection: Connection) async {
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in
@@ -57,12 +62,14 @@ struct HTTP2Connections: Sendable {
 }
 
 extension Limits {
-  /// What the client receives.
+  /// What the client receives, by the numbers of RFC 9113 section 6.5.2:
+  /// SETTINGS_MAX_CONCURRENT_STREAMS is 3, and SETTINGS_MAX_HEADER_LIST_SIZE 6.
   fileprivate var http2Settings: [UInt16: UInt32] {
     [3: UInt32(clamping: streams), 6: UInt32(clamping: headers)]
   }
 
-  /// What NIO receives, which ends the connection where it is passed.
+  /// What NIO receives, which ends the connection where it is passed. Up to these bounds
+  /// `HTTP2Stream` answers on the stream.
   fileprivate var http2Connection: NIOHTTP2Handler.ConnectionConfiguration {
     var configuration = NIOHTTP2Handler.ConnectionConfiguration()
     configuration.initialSettings = [
@@ -70,6 +77,8 @@ extension Limits {
       HTTP2Setting(parameter: .maxHeaderListSize, value: max(256 << 10, 2 * headers)),
       HTTP2Setting(parameter: .initialWindowSize, value: Self.window),
     ]
+    // Frames that bring nothing cost time, too: a header block may go on in any number of
+    // CONTINUATION frames.
     configuration.maximumSequentialContinuationFrames = 32
     configuration.maximumSequentialEmptyDataFrames = 100
     // Frames of streams that the server has ended may be on their way.
@@ -77,6 +86,8 @@ extension Limits {
     configuration.maximumConnectionGlitches = resets
     // Clients may ping as often as they like, within reason.
     configuration.controlFrameRateLimit.maximumCount = resets
+    // All streams share the window of the connection (RFC 9113 section 6.9.1). It is larger than
+    // that of a stream, so that one stream whose messages are not read does not hold up the others.
     configuration.targetWindowSize = 4 * Self.window
     return configuration
   }
@@ -84,6 +95,7 @@ extension Limits {
   fileprivate var http2Stream: NIOHTTP2Handler.StreamConfiguration {
     var configuration = NIOHTTP2Handler.StreamConfiguration()
     configuration.targetWindowSize = Self.window
+    // A stream is writable again when its client has taken most of a large piece.
     configuration.outboundBufferSizeHighWatermark = 128 << 10
     configuration.outboundBufferSizeLowWatermark = 32 << 10
     configuration.streamResetFrameRateLimit.maximumCount = resets

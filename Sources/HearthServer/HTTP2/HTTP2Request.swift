@@ -3,10 +3,14 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Assembles the request of an HTTP/2 stream that is not gRPC, and has it answered.
+///
+/// It owns what has come of the request, on the loop of the connection, and passes it on once. It
+/// ends with the stream; the answer is made in a task of the connection and may outlive both.
 final class HTTP2Request: ChannelInboundHandler {
   typealias InboundIn = HTTPRequestPart
 
   private var assembly: RequestAssembly
+  /// Comes when the stream ends, so that what waits for something does not go on.
   private let disconnect: Signal
   private let answer: (ReceivedRequest) -> Void
   private var hasHead = false
@@ -41,6 +45,7 @@ final class HTTP2Request: ChannelInboundHandler {
 
   /// The stream was reset, or what came cannot be a request.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // Of a connection that is broken: nobody is there to be answered.
     guard !isOver, !(error is ChannelError || error is IOError) else { return }
     let reason = hasHead ? "the body ended early" : "this is not HTTP: \(error)"
     finish(refusing: APIError(.invalidArgument, reason))

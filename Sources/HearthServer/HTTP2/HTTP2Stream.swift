@@ -7,13 +7,16 @@ import NIOHTTPTypesHTTP2
 
 /// The beginning of every stream's pipeline: looks at the headers, and adds the handlers of what
 /// the stream turns out to be.
+///
+/// It owns the deadline of the request, on the loop of the connection, and is in the connection's
+/// list from its headers to its end. It never meets a task: those write to the stream's channel.
 final class HTTP2Stream: ChannelDuplexHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias InboundOut = HTTP2Frame.FramePayload
   typealias OutboundIn = HTTP2Frame.FramePayload
   typealias OutboundOut = HTTP2Frame.FramePayload
 
-  /// What the streams of a connection share.
+  /// What the streams of a connection share. A job runs in the connection's group of tasks.
   struct Service: Sendable {
     let limits: Limits
     let methods: GRPCMethods
@@ -24,11 +27,14 @@ final class HTTP2Stream: ChannelDuplexHandler {
 
   private let connection: HTTP2Connection
   private let service: Service
+  /// Nil for a request of HTTP, and until the headers have come.
   private var grpc: GRPCStream?
   private var hasBegun = false
   private var isRefused = false
   /// Whether the client has said all that it has to say.
   private var isRequestComplete = false
+  /// When the request has to be complete. A method that streams has none: its client may say
+  /// nothing for hours.
   private var deadline: Scheduled<Void>?
 
   init(_ connection: HTTP2Connection, _ service: Service) {
@@ -36,9 +42,10 @@ final class HTTP2Stream: ChannelDuplexHandler {
     self.service = service
   }
 
+  /// A call of gRPC may have no end of its own. A request of HTTP is answered.
   func serverStops() { grpc?.end(.stopping) }
 
-  /// When the client's patience ends.
+  /// When the client's patience ends, by `grpc-timeout`; nil where it has not said.
   var patienceEnds: NIODeadline? { grpc?.deadline }
 
   func endAsLate() { grpc?.end(.deadlineExceeded) }
@@ -60,6 +67,8 @@ final class HTTP2Stream: ChannelDuplexHandler {
     context.fireChannelRead(data)
   }
 
+  /// Here and not with the headers: most requests are complete after one read, and never need a
+  /// timer.
   func channelReadComplete(context: ChannelHandlerContext) {
     if isRequestComplete {
       deadline?.cancel()
@@ -76,6 +85,8 @@ final class HTTP2Stream: ChannelDuplexHandler {
   private func begin(_ headers: HPACKHeaders, _ context: ChannelHandlerContext) -> Bool {
     guard connection.admit(self) else {
       isRefused = true
+      // RFC 9113 section 8.7: nothing of the request was processed, so the client may send it
+      // again.
       context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
       return false
     }
@@ -108,6 +119,8 @@ final class HTTP2Stream: ChannelDuplexHandler {
     let request = HTTP2Request(service.limits, client.disconnect) { request in
       service.jobs.yield {
         let isGood = try? await service.answer(request, client)
+        // An answer that fails half-way resets the stream. One that asks for the end of a
+        // connection does not matter here.
         if isGood == nil { client.channel.close(promise: nil) }
       }
     }
@@ -115,7 +128,7 @@ final class HTTP2Stream: ChannelDuplexHandler {
     try context.pipeline.syncOperations.addHandler(request)
   }
 
-  /// As the protocol counts it.
+  /// As RFC 9113 section 6.5.2 counts it: 32 bytes for each field beside its name and value.
   private func size(of headers: HPACKHeaders) -> Int {
     headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
   }
@@ -128,6 +141,8 @@ final class HTTP2Stream: ChannelDuplexHandler {
     context.flush()
   }
 
+  /// The request does not come as far as `RequestAnswering`, which lets pages of all origins read
+  /// such a refusal, too.
   private static var tooLarge: [HTTP2Frame.FramePayload] {
     let reply = ReplyWriter.refusal(APIError(.headersTooLarge))
     let headers = HPACKHeaders([
@@ -143,14 +158,16 @@ final class HTTP2Stream: ChannelDuplexHandler {
 
   // MARK: To the client
 
-  /// A client that is answered before it has said all is asked to say no more; not before it has the
-  /// whole answer, since what is on its way to a stream that was reset is dropped.
+  /// A client that is answered before it has said all is asked to say no more; not before it has
+  /// the whole answer, since what is on its way to a stream that was reset is dropped. RFC 9113
+  /// section 8.1 allows it, and gRPC's PROTOCOL-HTTP2.md asks for it.
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     guard !isRequestComplete, unwrapOutboundIn(data).endsStream else {
       return context.write(data, promise: promise)
     }
     let promise = promise ?? context.eventLoop.makePromise()
     promise.futureResult.assumeIsolated().whenSuccess {
+      // The client may have ended its request, or the stream, in the meantime.
       guard !self.isRequestComplete, context.channel.isActive else { return }
       context.writeAndFlush(self.wrapOutboundOut(.rstStream(.noError)), promise: nil)
     }

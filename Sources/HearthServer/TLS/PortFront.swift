@@ -3,7 +3,8 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// What a port's pipeline has before its handlers.
+/// What a port's pipeline has before its handlers. What comes behind is the same for every port,
+/// with its limits and time-outs.
 enum PortFront: Sendable {
   case none
   case tls(TLSTerms)
@@ -23,7 +24,7 @@ enum PortFront: Sendable {
   }
 }
 
-/// How a port speaks TLS.
+/// How a port speaks TLS. Its connections share the context, which no one changes.
 struct TLSTerms: Sendable {
   let context: NIOSSLContext
   /// Whether a connection with this name is taken; nil where names do not matter.
@@ -31,13 +32,18 @@ struct TLSTerms: Sendable {
   let failures: TLSFailures
 }
 
-/// Says once what to do about clients that do not trust the certificate.
+/// Says once what to do about clients that do not trust the certificate: such a client tries again
+/// and again.
+///
+/// All ports with TLS share one, which lasts as long as the server. It may be called on any loop.
 final class TLSFailures: Sendable {
   private let logger: Logger
   private let hasExplained = Atomic(false)
 
   init(_ logger: Logger) { self.logger = logger }
 
+  /// Takes note of a handshake that failed. Other errors, such as a connection that breaks, say
+  /// nothing about trust.
   func note(_ error: any Error) {
     switch error {
     case NIOSSLError.handshakeFailed(let reason): explain("\(reason)")

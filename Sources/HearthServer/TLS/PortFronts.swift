@@ -4,7 +4,8 @@ import NIOSSL
 
 /// The front of each port, made once when the server starts.
 struct PortFronts: Sendable {
-  /// HTTP/2 first: gRPC needs it, and one connection then serves all requests of a browser.
+  /// The names of ALPN (RFC 7301), the best first. HTTP/2 first: gRPC needs it, and one connection
+  /// then serves all requests of a browser.
   private static let protocols = ["h2", "http/1.1"]
 
   /// Nil unless the server runs as Google.
@@ -13,6 +14,9 @@ struct PortFronts: Sendable {
   private let ofGoogle: TLSTerms?
   private let ofServer: TLSTerms?
 
+  /// Reads certificates and keys, or makes them.
+  ///
+  /// - Throws: `ConfigurationError` where the files of the configuration are of no use.
   init(
     _ configuration: Configuration, _ certificates: ServerCertificates, _ logger: Logger
   ) throws {
@@ -42,6 +46,8 @@ struct PortFronts: Sendable {
       : nil
   }
 
+  /// The developer's certificate where there is one, or the server's own, which its authority has
+  /// issued.
   private static func context(
     _ configuration: Configuration, _ certificates: ServerCertificates
   ) throws -> NIOSSLContext {
@@ -56,6 +62,7 @@ struct PortFronts: Sendable {
     }
   }
 
+  /// SMTP adds TLS itself. The roles that are not named speak without it.
   func front(of role: PortRole) -> PortFront {
     switch role {
     case .google: ofGoogle.map(PortFront.tls) ?? .none

@@ -1,23 +1,25 @@
 import NIOCore
 import NIOSSL
 
-/// Looks at the first bytes of a connection to a port with TLS: adds TLS for the names that the port
-/// has, and refuses others and clients without TLS in words that they understand.
+/// Looks at the first bytes of a connection to a port with TLS: adds TLS for the names that the
+/// port has, and refuses others and clients without TLS in words that they understand.
 ///
-/// Its state belongs to the connection's loop. The handler after it closes connections that take too
-/// long, since no byte reaches it before the handshake is done.
+/// It owns the bytes that have come, on the connection's loop, and leaves the pipeline when TLS
+/// begins. The handler after it closes connections that take too long, since no byte reaches it
+/// before the handshake is done.
 final class TLSFront: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// Descriptions of fatal alerts.
+  /// Descriptions of fatal alerts: RFC 8446 section 6.2.
   private enum Alert: UInt8 {
     case decodeError = 50
     case unrecognizedName = 112
   }
 
   private let terms: TLSTerms
+  /// At most twice `ClientHello.longest` and one read: records have headers beside the message.
   private var bytes = ByteBuffer()
   private var isDecided = false
 
@@ -39,6 +41,8 @@ final class TLSFront: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
+  /// The handlers of TLS come in behind this one, and get its bytes from the first when it leaves:
+  /// they need them all.
   private func begin(_ context: ChannelHandlerContext) {
     isDecided = true
     do {
@@ -61,12 +65,15 @@ final class TLSFront: ChannelInboundHandler, RemovableChannelHandler {
 
   private func refuse(_ alert: Alert, _ context: ChannelHandlerContext) {
     isDecided = true
-    // A record of TLS 1.2, which is how all versions begin, with a fatal alert.
+    // A record of TLS 1.2, which is how all versions begin, with a fatal alert: the type of alerts,
+    // the version, the length, the level and the description.
     context.endAfter([21, 3, 3, 0, 2, 2, alert.rawValue])
   }
 
   private func refusePlainText(_ first: UInt8, _ context: ChannelHandlerContext) {
     isDecided = true
+    // The methods of HTTP begin with a capital letter. A client of anything else would not
+    // understand the answer.
     guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else {
       return context.close(promise: nil)
     }
@@ -106,8 +113,8 @@ enum PlainAnswer {
 }
 
 extension ChannelHandlerContext {
-  /// Sends the bytes and ends the connection. It is closed a moment later: with bytes unread, TCP would
-  /// take back what was sent.
+  /// Sends the bytes and ends the connection. It is closed a moment later: with bytes unread, TCP
+  /// would take back what was sent.
   func endAfter(_ bytes: [UInt8]) {
     let channel = channel
     writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
