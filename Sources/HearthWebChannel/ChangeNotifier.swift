@@ -2,6 +2,10 @@ import Synchronization
 
 /// Wakes those who wait for something to have changed. A waiter takes a ticket before it looks, so
 /// that a change between looking and waiting is not lost.
+///
+/// It owns the continuations of those who wait, each of which is resumed once: by `notify` or by
+/// the end of its task. It may be called on any thread. Continuations are resumed outside of the
+/// lock, since those that wake may take it again.
 final class ChangeNotifier: Sendable {
   private struct State {
     var count = 0
@@ -31,6 +35,8 @@ final class ChangeNotifier: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isDue = state.withLock { state in
+          // The handler below may have run before there was a continuation; then the task is known
+          // to be cancelled here.
           if Task.isCancelled || state.count > ticket { return true }
           state.waiters[id] = continuation
           return false

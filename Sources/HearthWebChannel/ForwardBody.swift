@@ -1,6 +1,7 @@
 import HearthWire
 
-/// The body of a POST: messages numbered on from `first` within their session.
+/// The body of a POST: messages numbered on from `first` within their session. It is a form: `ofs`
+/// is `first`, `count` the number of messages, `req0___data__` the first of them.
 struct ForwardBody {
   /// More is more than the client ever sends.
   static let mostMessages = 1000

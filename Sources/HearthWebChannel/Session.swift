@@ -9,12 +9,14 @@ final class Session: Sendable {
   let id: String
   let path: String
 
+  /// Unstructured, because the session outlives each of its requests.
   private struct Tasks {
     var handler: Task<Void, Never>?
     var expiry: Task<Void, Never>?
   }
 
   private let timing: ChannelTiming
+  /// Removes the session from its server. It may be called more than once.
   private let onEnd: @Sendable () -> Void
   private let state: Mutex<SessionState>
   private let tasks = Mutex(Tasks())
@@ -68,6 +70,7 @@ final class Session: Sendable {
 extension Session {
   /// Sets the handler to work.
   func start(_ handler: @escaping WebChannelServer.Handler, _ opening: ChannelOpening) {
+    // It keeps the session alive until the handler returns.
     let work = Task { await run(handler, opening) }
     let isEnded = tasks.withLock { tasks in
       tasks.handler = work
@@ -111,6 +114,7 @@ extension Session {
       let ticket = acknowledged.ticket
       if Task.isCancelled { return }
       if state.withLock({ $0.send(payload) }) { break }
+      // It begins again with each request of the client, which may acknowledge something.
       let surrender = timing.after(timing.expiry) { self.end() }
       await acknowledged.wait(after: ticket)
       surrender.cancel()

@@ -4,6 +4,9 @@
 /// What the server says are arrays with ascending ids. The client acknowledges the last one it has with
 /// each request (`AID`); until then an array is kept, as the GET that carried it may have been cut. What
 /// the client says has numbers, too (`ofs`), so that a POST that is sent twice counts once.
+///
+/// It is bounded by ``ChannelLimits`` in both directions, and has no lock of its own: ``Session``
+/// holds it behind one.
 struct SessionState {
   /// A hanging GET.
   private struct BackChannel {

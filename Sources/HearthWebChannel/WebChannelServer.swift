@@ -4,7 +4,9 @@ import Synchronization
 /// The server's half of WebChannel, by which Firestore's JavaScript SDK runs the streams `Listen`
 /// and `Write` in a browser: many short POSTs to say something, one hanging GET to hear.
 ///
-/// Knows nothing of what the messages mean and nothing of sockets. Owns the open sessions.
+/// Knows nothing of what the messages mean and nothing of sockets. Owns the open sessions, of which
+/// there are at most `ChannelLimits.sessions`, and may be called on any thread. A session removes
+/// itself when it ends.
 package final class WebChannelServer: Sendable {
   /// One stream: takes messages as JSON texts, sends messages as JSON texts. To return ends it
   /// with OK, to throw a `ChannelFailure` with that status. When the client is gone, the task is
@@ -38,7 +40,8 @@ package final class WebChannelServer: Sendable {
   /// How many streams are open.
   package var sessionCount: Int { state.withLock { $0.sessions.count } }
 
-  /// Ends every stream and opens none any more.
+  /// Ends every stream and opens none any more. Each handler's task is cancelled; nobody waits for
+  /// it here.
   package func shutDown() {
     let sessions = state.withLock { state in
       state.isShutDown = true
@@ -117,6 +120,7 @@ extension WebChannelServer {
     return answer(200, [])
   }
 
+  /// Nil as well for a session of another path: its id does not count there.
   private func session(_ id: String, _ request: ChannelRequest) -> Session? {
     let session = state.withLock { $0.sessions[id] }
     return session?.path == request.path ? session : nil

@@ -28,6 +28,7 @@ final class CommitLog: Sendable {
 
   private let bounds: HistoryBounds
   private let state: Mutex<State>
+  /// The time before which a database without commits had no documents, in microseconds.
   private let beginning: @Sendable (DatabaseName) -> Int64
 
   /// Of the commits of earlier runs, only the times of the last ones are known. Of a database
@@ -63,6 +64,7 @@ final class CommitLog: Sendable {
 
   private func dropOld(_ history: inout DatabaseHistory, _ now: Int64) {
     let floor = now - bounds.seconds * 1_000_000
+    // Both bounds have to be passed: a commit stays while it is young or one of the latest.
     while history.changes > bounds.changes, history.count > 1,
       let arrival = history.oldestArrival, arrival < floor
     {
@@ -127,12 +129,14 @@ final class CommitLog: Sendable {
       var room = Self.portion
       let some = entries.prefix { entry in
         defer { room -= entry.bytes }
+        // The first one always, however large: a reader must get on.
         return room > 0
       }
       return (Array(some), place + some.count)
     }
     guard let found else { return nil }
     var commits: [LoggedCommit] = []
+    // Decoded outside of the lock, which writers need.
     for (index, entry) in found.entries.enumerated() {
       let effects = entry.effects.compactMap(\.effect)
       guard effects.count == entry.effects.count else { return nil }
@@ -179,6 +183,7 @@ final class CommitLog: Sendable {
   ) -> [ResourcePath: StoredDocument?]? {
     guard let entries = entries(of: database, after: time) else { return nil }
     var states: [ResourcePath: StoredDocument?] = [:]
+    // The earliest change after the time has what stood there at the time.
     for effect in entries.lazy.flatMap(\.effects) where states[effect.path] == nil {
       guard let before = effect.stateBefore else { return nil }
       states[effect.path] = .some(before)
@@ -198,7 +203,8 @@ final class CommitLog: Sendable {
     }
   }
 
-  /// Ticks after commits, and when it is asked to; several commits may be one tick.
+  /// Ticks after commits, and when it is asked to; several commits may be one tick. It ends when
+  /// its reader stops, and is forgotten then.
   func ticks() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,4 +1,8 @@
-/// The latest commits of one database, in order.
+/// The latest commits of one database, in order. It has no lock: it is a part of the state of
+/// ``CommitLog``, which decides how much of it stays.
+///
+/// A place is a number that counts the commits of the database, and stays valid when earlier ones
+/// are dropped.
 struct DatabaseHistory {
   struct Entry: Sendable {
     let time: Int64
@@ -19,6 +23,7 @@ struct DatabaseHistory {
   private var base = 0
   /// The first entry that is not packed.
   private var firstFresh = 0
+  /// What is not packed: its bytes and its changes.
   private var fresh = (bytes: 0, changes: 0)
   private(set) var bytes = 0
   private(set) var changes = 0
@@ -77,6 +82,7 @@ struct DatabaseHistory {
       fresh.changes -= entry.effects.count
       firstFresh = head + 1
     }
+    // Frees the documents at once.
     entries[head].effects = []
     head += 1
     // Not each time: the others move up.
@@ -90,6 +96,7 @@ struct DatabaseHistory {
   /// Forgets everything until that time. Every reader has missed something then.
   mutating func dropAll(until time: Int64, isRestore: Bool = false) {
     if isRestore { restores += 1 }
+    // One more than there were, so that a reader at the very end notices too.
     base += entries.count + 1
     entries = []
     (head, firstFresh, bytes, changes) = (0, 0, 0, 0)
@@ -105,7 +112,7 @@ struct DatabaseHistory {
     return entries[(place - base)...]
   }
 
-  /// The place of the first commit after a time. Times only go up.
+  /// The commits after a time. Times only go up, so the first one is found by halving.
   func entries(after time: Int64) -> ArraySlice<Entry> {
     var (low, high) = (head, entries.count)
     while low < high {

@@ -53,6 +53,7 @@ struct LoggedEffect: Sendable {
   }
 }
 
+/// Its path is that of the change, and is not kept twice. Times are in microseconds.
 enum LoggedDocument: Sendable {
   case decoded(StoredDocument)
   case encoded([UInt8], createTime: Int64, updateTime: Int64)

@@ -61,6 +61,8 @@ extension Firestore {
   }
 
   /// To be called after the commit: listeners begin again, and open transactions are lost.
+  ///
+  /// No commit may come between the two: it would be cleared from the log too.
   package func restored(_ databases: [DatabaseName], at time: Int64) {
     for database in databases {
       log.clear(database, at: time, isRestore: true)

@@ -10,7 +10,8 @@ import SwiftProtobuf
 #endif
 
 extension Target {
-  /// Whether the token is not one of ours, of no start of the server.
+  /// Whether the token has a length that no start of the server gives out. Production refuses such
+  /// a token; one of an earlier start is only unknown.
   var hasBadResumeToken: Bool {
     guard case .resumeToken(let token)? = resumeType else { return false }
     return !token.isEmpty && token.count != 16
@@ -18,7 +19,11 @@ extension Target {
 }
 
 extension Firestore {
-  /// Instance and time: everything that was committed until then is known to the client.
+  /// A token of 16 bytes: 8 that were chosen at the start of the server, and the time in
+  /// microseconds, big-endian. Everything that was committed until then is known to the client.
+  ///
+  /// Nothing is kept of a token, and it may be sent to any stream. After a restart it is not
+  /// understood, since the log of commits has gone with the earlier process.
   func resumeToken(_ time: Int64) -> Data {
     Data(instance) + withUnsafeBytes(of: time.bigEndian) { Data($0) }
   }
@@ -39,11 +44,19 @@ extension Firestore {
   }
 
   /// What a target shows at first: everything, or what has changed since the client saw it last.
+  ///
+  /// To be called in the transaction of the store that also brings the other targets up to date.
+  ///
+  /// - Returns: the target with what the client will know, its messages, and the time that they are
+  ///   of, in microseconds.
+  /// - Throws: why the target is refused.
   func first(
     _ target: ListenTarget, _ message: Target, _ database: DatabaseName, _ caller: FirestoreCaller,
     _ documents: Documents, _ verdicts: RuleVerdicts, _ judged: JudgedQuery?
   ) throws(APIError) -> (target: ListenTarget, answers: [ListenResponse], time: Int64) {
     var target = target
+    // The rules come first, so that neither a missing index nor a document is told to somebody who
+    // may not listen.
     try judge(&target, caller, database, documents, verdicts)
     try judged?.requireIndexes()
     let time = try readTime(documents, of: database)
@@ -57,6 +70,8 @@ extension Firestore {
     if message.resumeType != nil {
       if let news = news(of: target, result, since: message, until: time, database) {
         (shown, gone) = news
+        // As recorded from production: without a count that the client expects, a filter stands for
+        // the names of all that have left.
         if !gone.isEmpty, !message.hasExpectedCount, canFilter(target, database) {
           filter = .of(result, names: false, for: target.id)
           gone = []
@@ -65,10 +80,12 @@ extension Firestore {
         shown = changed
         filter = .of(result, names: message.hasExpectedCount, for: target.id)
       } else {
+        // Nobody can tell what has changed, so the client forgets what it has, and gets everything.
         answers.append(.change(.reset, [target.id]))
       }
     }
     if case .documents(let paths) = target.kind {
+      // A document that was named and is not there is always told, also to a client that resumes.
       gone = paths.filter { target.known[$0] == nil }
     }
     var snapshot = SnapshotMessages()

@@ -1,13 +1,16 @@
 import HearthErrors
 
 /// Whether what the rules have said of a stream's targets still holds.
+///
+/// Rules are not asked again at every commit: their decision about a query does not depend on its
+/// result. It belongs to the state of a stream, and is used by the stream's task only.
 struct Judgement {
-  /// The rules that were asked last; nil before that.
+  /// The generation of the rules that were asked last; nil before that.
   var generation: Int?
 
-  /// Commits may change what rules say: of documents that are listened to, and of those that the
-  /// rules have looked up. Owners are not subject to rules, and without
-  /// rules everything is allowed.
+  /// Whether the targets have to be judged again before these commits are told. Commits may change
+  /// what rules say: of documents that are listened to, and of those that the rules have looked up.
+  /// Owners are not subject to rules, and without rules everything is allowed.
   func isOutdated(
     by commits: [LoggedCommit], of targets: [Int32: ListenTarget], _ caller: FirestoreCaller,
     _ rules: RulesTable
@@ -23,7 +26,12 @@ struct Judgement {
 }
 
 extension Firestore {
-  /// Asks the rules whether the caller may listen to a target.
+  /// Asks the rules whether the caller may listen to a target. The decision and the documents that
+  /// are sent come from the same transaction of the store. Otherwise a client could receive a
+  /// document of a moment at which it may not read it.
+  ///
+  /// - Throws: PERMISSION_DENIED with the reason; the target is to be removed then. An error also
+  ///   leaves the transaction where `verdicts` is paused.
   func judge(
     _ target: inout ListenTarget, _ caller: FirestoreCaller, _ database: DatabaseName,
     _ documents: Documents, _ verdicts: RuleVerdicts

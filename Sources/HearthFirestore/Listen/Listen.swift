@@ -11,6 +11,11 @@ import Synchronization
 extension Firestore {
   /// Serves one Listen stream until its requests end. `send` returns when the client can take more;
   /// the stream reads on in the log of commits at that pace.
+  ///
+  /// Three tasks share an inbox: one reads the client, one waits for ticks of the log, and the
+  /// calling task owns the `ListenStream` and is the only one to send. A client that does not read
+  /// suspends only that task: the log does not wait for it, and the stream keeps no commits, only
+  /// its place.
   package func listen<Requests: AsyncSequence & Sendable>(
     _ requests: Requests, as caller: @escaping CallerResolution,
     _ send: @escaping @Sendable (ListenResponse) async throws -> Void
@@ -25,10 +30,14 @@ extension Firestore {
           inbox.end(error)
         }
       }
+      // Subscribed before the stream notes its place in the log, so a commit in between is not
+      // missed.
       let ticks = log.ticks()
       group.addTask { for await _ in ticks { inbox.tick() } }
       var stream = ListenStream(firestore: self, caller: caller, send: send)
       for await _ in inbox.signals {
+        // One signal may stand for several requests and commits, so everything is looked at each
+        // time.
         let (requests, isOver) = try inbox.take()
         for request in requests { try await stream.handle(request) }
         try await stream.catchUp()
@@ -40,13 +49,20 @@ extension Firestore {
 }
 
 /// What a Listen stream has to do next: requests in their order, and whether there was a commit.
-/// The task that reads the client and the writers of commits fill it; the stream's own task empties it.
+///
+/// The task that reads the client and the task that waits for ticks fill it; the stream's own task
+/// empties it. It owns the requests that are not handled yet, bounded in number, and the signal,
+/// which holds at most one element: it says that there is something to do, and not what. It lives
+/// as long as the call of `listen`.
 private final class ListenInbox: Sendable {
+  /// Requests that may wait while a slow client takes an answer. More end the stream.
   private static let mostRequests = 10_000
 
   private struct State {
     var requests: [ListenRequest] = []
+    /// The client will send no more. What it has sent is still handled.
     var isOver = false
+    /// Why reading failed. It ends the stream before requests that still wait.
     var failure: (any Error)?
   }
 

@@ -9,14 +9,22 @@ import SwiftProtobuf
 #endif
 
 /// The state of one Listen stream: its targets, and how far it has read in the log of commits.
+///
+/// It belongs to the task of its stream, which calls one method after the other. It holds no lock
+/// and nothing of the store while it sends: a client that takes its time keeps nobody waiting. What
+/// it keeps between two messages grows with the number of documents that its targets show, not with
+/// their size.
 struct ListenStream {
   let firestore: Firestore
+  /// Tells who calls. Only the first request names the database, and with it the project whose keys
+  /// and switches count.
   let resolve: CallerResolution
   let send: @Sendable (ListenResponse) async throws -> Void
 
   private var caller = FirestoreCaller.nobody
   private var database: DatabaseName?
   private var targets: [Int32: ListenTarget] = [:]
+  /// The place in the log of the next commit that the targets have to be told.
   private var place = 0
   /// How many restores the client knows of.
   private var restores = 0
@@ -34,6 +42,9 @@ struct ListenStream {
 
   // MARK: Requests
 
+  /// Adds or removes a target, and sends what follows from that.
+  ///
+  /// - Throws: what ends the stream. A target that is refused does not end it.
   mutating func handle(_ request: ListenRequest) async throws {
     let named = try DatabaseName(request.database)
     if let database, database != named {
@@ -41,6 +52,7 @@ struct ListenStream {
     }
     if database == nil {
       caller = try await resolve(named)
+      // There is no target that could have missed what was committed before.
       place = firestore.log.end(of: named)
       restores = firestore.log.restores(of: named)
     }
@@ -52,6 +64,8 @@ struct ListenStream {
     }
   }
 
+  /// A target that is not there is acknowledged too: an SDK that removes one while its refusal is
+  /// on its way waits for the answer.
   private mutating func remove(_ id: Int32) async throws {
     targets[id] = nil
     try await send(.change(.remove, [id]))
@@ -65,12 +79,14 @@ struct ListenStream {
     guard id > 0, targets[id] == nil else {
       throw APIError.invalid("Target id \(id) is in use or out of range.")
     }
+    // Bounded, so that adding one does not overflow.
     highestID = max(highestID, min(id, .max - 1))
     let isProduction = firestore.answersAsProduction(database.project)
     if isProduction, message.hasBadResumeToken {
       try await send(.change(.remove, [id], cause: .invalid("bad resume token")))
       return
     }
+    // ADD comes before the target is judged: a refusal is a REMOVE with a cause.
     try await send(.change(.add, [id]))
     if isProduction, let since = firestore.resumeTime(of: message) {
       // What the client knows already; production says so before it tells the rest.
@@ -78,6 +94,7 @@ struct ListenStream {
         .change(.noChange, [], token: firestore.resumeToken(since), readTime: since))
     }
     do throws(APIError) {
+      // Copies: the closure below must not hold this value while `settle` changes it.
       let (firestore, caller) = (firestore, caller)
       let judging = firestore.indexJudging(in: database)
       let target = ListenTarget(
@@ -87,12 +104,15 @@ struct ListenStream {
         try firestore.first(target, message, database, caller, documents, verdicts, judged)
       }
       targets[id] = first.target
+      // The other targets are told first what has changed until then, because the client takes the
+      // time below for the time of all of them.
       let time = first.time
       let token = firestore.resumeToken(time)
       for response in settled.responses(readTime: time, token: token) {
         try await deliver(response)
       }
       for answer in first.answers { try await deliver(answer) }
+      // CURRENT: this target is complete. NO_CHANGE without ids: all targets are at that time.
       try await deliver(.change(.current, [id], token: token, readTime: time))
       try await deliver(.change(.noChange, [], token: token, readTime: time))
       if message.once { try await deliver(.change(.remove, [id])) }
@@ -107,6 +127,8 @@ struct ListenStream {
   /// Why the client could not be told something; that ends the stream and not a target.
   private var failure: (any Error)?
 
+  /// Sends while a target is added. The errors of `send` are kept apart, because those that are
+  /// thrown here would be taken for a refusal of the target.
   private mutating func deliver(_ response: ListenResponse) async throws(APIError) {
     do {
       try await send(response)
@@ -146,6 +168,9 @@ struct ListenStream {
 
   /// Tells everything that was committed since the last time: one snapshot for each commit, until
   /// one of them does not itself tell what it changes; then one for all that are left.
+  ///
+  /// A commit that needs a query is told together with all later ones: the store may hold more than
+  /// the log up to there, and a client takes the time of a snapshot for the time of all targets.
   mutating func catchUp() async throws {
     guard let database else { return }
     guard !targets.isEmpty else {
@@ -172,6 +197,7 @@ struct ListenStream {
         try await askAgain(database)
         return false
       }
+      // Before it is sent: sending suspends, and what was followed is not followed again.
       place = commit.sequence + 1
       try await tell(Settled(news: snapshot), at: commit.time)
     }
@@ -179,7 +205,8 @@ struct ListenStream {
     return !commits.isEmpty
   }
 
-  /// What a commit changes for all targets; nil when one of them has to be asked.
+  /// What a commit changes for all targets; nil when one of them has to be asked. Either all
+  /// targets follow or none: half of a snapshot cannot be told.
   private mutating func follow(_ commit: LoggedCommit) -> SnapshotMessages? {
     var followed = targets
     var snapshot = SnapshotMessages()
@@ -231,6 +258,8 @@ struct ListenStream {
     _ database: DatabaseName, _ body: (Documents, RuleVerdicts) throws(APIError) -> Value
   ) async throws(APIError) -> (settled: Settled, value: Value) {
     let stream = self
+    // Read before the rules are asked: where they are replaced meanwhile, the targets are judged
+    // once more.
     let generation = firestore.rules.generation
     let (state, value) = try await RuleVerdicts.settle(in: firestore) { verdicts throws(APIError) in
       try stream.firestore.read { documents throws(APIError) in
@@ -238,6 +267,7 @@ struct ListenStream {
         return (state, try body(documents, verdicts))
       }
     }
+    // Only here, because the body may run several times.
     targets = state.targets
     place = state.place
     restores = state.restores
@@ -268,6 +298,7 @@ struct ListenStream {
       do throws(APIError) {
         try firestore.judge(&target, caller, database, documents, verdicts)
       } catch {
+        // Not a refusal: the rules go on in a pool, and all of this is done again.
         if verdicts.isPaused { throw error }
         present.settled.refusals.append((id, error))
         present.targets[id] = nil

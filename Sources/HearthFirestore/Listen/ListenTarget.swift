@@ -8,12 +8,16 @@ struct ListenTarget {
     case query(Query)
   }
 
+  /// Positive, and chosen by the client unless it sends 0.
   let id: Int32
   let kind: Kind
-  /// The documents that the client has, with their versions.
+  /// The documents that the client has, with their versions: update times in microseconds. That is
+  /// enough to tell what enters, changes and leaves; contents are not kept.
   var known: [ResourcePath: Int64] = [:]
   /// Whether rules had to be asked, and what they have looked up.
   var isJudged = false
+  /// What the rules have read with `get()` and `exists()`: a change of one of them may change the
+  /// decision.
   var lookedUp: Set<ResourcePath> = []
 
   /// Whether a commit alone does not tell what leaves and what moves up.
@@ -58,6 +62,8 @@ struct ListenTarget {
       changes.append(.shows(document))
     }
     let now = Dictionary(result.map { ($0.path, $0.updateTime) }, uniquingKeysWith: { $1 })
+    // What has left is read again, because a client drops a deleted document everywhere, and one
+    // that only does not match from this target.
     for path in known.keys where now[path] == nil {
       changes.append(try documents.document(at: path) == nil ? .deleted(path) : .left(path))
     }
@@ -70,6 +76,7 @@ struct ListenTarget {
     let before = known.keys
     known = [:]
     var changes = try changes(to: result(in: documents), in: documents)
+    // A RESET alone does not tell whether a document still exists.
     for path in before where known[path] == nil {
       changes.append(try documents.document(at: path) == nil ? .deleted(path) : .left(path))
     }
@@ -83,6 +90,7 @@ struct ListenTarget {
   mutating func changes(
     after commits: [LoggedCommit]?, in documents: Documents
   ) throws(APIError) -> [TargetChange] {
+    // A copy: where a commit does not tell enough, nothing of the earlier ones may stay.
     var followed = self
     var changes: [TargetChange]? = commits == nil ? nil : []
     for commit in commits ?? [] {
@@ -97,7 +105,8 @@ struct ListenTarget {
     return changes
   }
 
-  /// What a commit changes for the target; nil when only a query can tell.
+  /// What a commit changes for the target; nil when only a query can tell. A document that matched
+  /// before and matches still is shown again, as its fields may have changed.
   mutating func changes(after commit: LoggedCommit) -> [TargetChange]? {
     switch kind {
     case .documents(let paths):
@@ -111,6 +120,7 @@ struct ListenTarget {
         let isMember = effect.after.map { query.position(matching: $0) != nil } ?? false
         let wasMember = known[effect.path] != nil
         guard isMember || wasMember || hasMovedWindow(effect, of: query) else { continue }
+        // A document that leaves a window makes room for one that this commit does not name.
         if needsQuery { return nil }
         if isMember, let after = effect.after {
           known[effect.path] = after.updateTime
@@ -124,7 +134,8 @@ struct ListenTarget {
     }
   }
 
-  /// Whether a document has left that may have been among those that an offset skips.
+  /// Whether a document has left that may have been among those that an offset skips. `known` has
+  /// only documents that are shown, not the skipped ones.
   private func hasMovedWindow(_ effect: DocumentEffect, of query: Query) -> Bool {
     guard query.offset > 0, let before = effect.before else { return false }
     return query.position(matching: before) != nil

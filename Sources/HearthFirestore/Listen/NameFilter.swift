@@ -17,8 +17,11 @@ package struct NameFilter {
   private static let most = 50_000
   /// One name in ten thousand that is gone looks as if it were there.
   private static let bitsOfEach = 19.17
+  /// The number of hashes with the fewest false matches at that size: its size in bits for each
+  /// name, times ln 2.
   private static let usualHashes = 13
 
+  /// In bits; not always a multiple of eight.
   private let size: UInt64
   private let hashes: Int
   private var bitmap: [UInt8]
@@ -29,11 +32,13 @@ package struct NameFilter {
     bitmap = Array(repeating: 0, count: (bits + 7) / 8)
   }
 
+  /// Inserts the full name of a document, `projects/…/documents/…`, as UTF-8.
   package mutating func insert(_ name: String) {
     let digest = Digest.md5.hash(Array(name.utf8))
     let first = Self.number(digest[..<8])
     let second = Self.number(digest[8...])
     for hash in 0..<UInt64(hashes) {
+      // Overflow wraps, as clients compute with unsigned integers of 64 bits.
       let bit = (first &+ hash &* second) % size
       bitmap[Int(bit / 8)] |= 1 << UInt8(bit % 8)
     }

@@ -9,11 +9,13 @@ import SwiftProtobuf
 #endif
 
 /// The news of one snapshot, mostly one message for each document: several targets may show the
-/// same.
+/// same. It exists while one snapshot is put together, and holds the documents that are in it.
 struct SnapshotMessages {
   private struct News {
     /// The document as the targets show it; those with other projections show other fields.
     private var shown: [(projection: [FieldPath]?, document: Document, targets: [Int32])] = []
+    /// False once a target says that the document is deleted: all targets of a snapshot are of one
+    /// moment, so they agree.
     var exists = true
     var removed: [Int32] = []
 
@@ -32,11 +34,14 @@ struct SnapshotMessages {
           $0.documentChange.targetIds = targets
         }
       }
+      // Where a target shows the document, those that it has left are named in the same message.
       if !responses.isEmpty {
         responses[0].documentChange.removedTargetIds = removed
         return responses
       }
       var response = ListenResponse()
+      // No target shows it. Clients keep a document that was removed from a target, and drop a
+      // deleted one.
       if exists {
         response.documentRemove.document = path.text
         response.documentRemove.removedTargetIds = removed
@@ -85,6 +90,8 @@ struct SnapshotMessages {
 }
 
 extension ListenResponse {
+  /// A message about targets, or about all of them where no ids are given. The time is in
+  /// microseconds.
   static func change(
     _ type: Google_Firestore_V1_TargetChange.TargetChangeType, _ ids: [Int32],
     token: Data = Data(), readTime: Int64? = nil, cause: APIError? = nil

@@ -5,6 +5,8 @@ package import HearthWire
 /// What the requests so far had of a project's rules, as the official emulator tells it: each
 /// expression with the values that came out and how often.
 extension Firestore {
+  /// The report as JSON; lines and columns begin with 1, offsets with 0. Counts begin again when
+  /// rules are set.
   package func ruleCoverage(of project: String) -> JSON {
     guard let ruleset = rules.ruleset(of: project) else { return ["rules": [:], "report": []] }
     let files = ruleset.parts.map { part in
@@ -21,10 +23,11 @@ extension Firestore {
     ])
   }
 
-  /// Of rules without a name.
+  /// The name of rules that were set without one.
   static let rulesFile = "firestore.rules"
 
   private static func json(_ node: RuleCoverage.Node, _ name: String, _ starts: [Int]) -> JSON {
+    // Offsets count Unicode scalars, as columns do.
     let start = starts.indices.contains(node.line - 1) ? starts[node.line - 1] : 0
     return .members([
       "sourcePosition": .members([
@@ -42,6 +45,7 @@ extension Firestore {
 
   // MARK: The page
 
+  /// The same as HTML, with a row for each line of the rules.
   package func ruleCoveragePage(of project: String) -> String {
     let name = HTML.escape(project)
     guard let ruleset = rules.ruleset(of: project) else {

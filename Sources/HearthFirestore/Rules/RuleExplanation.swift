@@ -1,18 +1,23 @@
 import HearthFirestoreRules
 import HearthWire
 
-/// Writes how rules came to a decision as JSON, with the parts of the source.
+/// Writes how rules came to a decision as JSON, with the parts of the source. It holds a copy of
+/// the source as scalars, and is made for one answer.
 struct RuleExplanation {
+  /// In scalars: an explanation quotes parts that lie within each other, so their lengths add up.
   private static let longestSource = 200
 
   private let files: [Source]
 
-  /// A file, with what finds a place in it.
+  /// A file, with what finds a place in it. Lines and columns begin with 1 and count Unicode
+  /// scalars, so the source is kept as scalars.
   private struct Source {
     let name: String
     let scalars: [Unicode.Scalar]
+    /// The offset of each line.
     let starts: [Int]
 
+    /// The offset of a place, which is never beyond the end of the file.
     func offset(_ line: Int, _ column: Int) -> Int {
       min(starts.indices.contains(line - 1) ? starts[line - 1] + column - 1 : 0, scalars.count)
     }
@@ -71,6 +76,8 @@ struct RuleExplanation {
 
   private func json(_ allow: RuleTrace.Allow) -> JSON {
     let file = files[allow.part]
+    // Only `false` is a decision. Every other reason is an error of the condition, which refuses as
+    // well.
     let isFalse = allow.reason?.message == "false"
     return .members([
       "file": .string(file.name), "line": .int(Int64(allow.range.line)),
@@ -101,7 +108,8 @@ struct RuleExplanation {
 
   // MARK: Coverage
 
-  /// Each file with its expressions and lines, and how often each value came out.
+  /// Each file with its expressions and lines, and how often each value came out. The ruleset must
+  /// be the one that this was made of.
   func coverage(of ruleset: Ruleset) -> JSON {
     .members([
       "files": .array(

@@ -2,15 +2,18 @@ import HearthErrors
 import HearthFirestoreRules
 import HearthWire
 
-/// What rules are asked about one document or one query.
+/// What rules are asked about one document or one query. It holds all that the answer depends on
+/// but for look-ups, so that it can be decided on another thread.
 struct RuleQuestion: Sendable {
   enum Subject: Sendable {
-    /// Without `resource` where reading the document is an error.
+    /// Without `resource` where reading the document is an error: of one that is missing and that a
+    /// query names. A missing one that is read has a `resource` of null.
     case document(RuleMethod, path: [String], resource: RuleValue?)
     case query(RuleQuery)
   }
 
-  /// What tells the questions of a request apart, also when it asks them again.
+  /// What tells the questions of a request apart, also when it asks them again. It holds no
+  /// version: a decision that no longer holds is replaced.
   struct ID: Hashable, Sendable {
     let method: RuleMethod
     var path: [String] = []
@@ -21,14 +24,19 @@ struct RuleQuestion: Sendable {
   }
 
   let id: ID
-  /// Of the document, before the request; nil without one.
+  /// Of the document, before the request, in microseconds; nil without one.
   var version: Int64?
   let subject: Subject
-  /// What rules see as `request`.
+  /// What rules see as `request`. If the question is decided in a pool, its time is that of the
+  /// attempt that asked.
   let request: [String: RuleValue]
 
-  /// Why rules refuse it; nil when they allow it. A refusal is decided a second time, to explain it in
-  /// the request log.
+  /// Why rules refuse it; nil when they allow it, or when the budget pauses: then nothing is
+  /// decided.
+  ///
+  /// A refusal is decided a second time, to explain it in the request log. To trace every decision
+  /// would cost all those that allow. The message names each `allow` that was tried; with
+  /// production's answers it is short, as it is there.
   func refusal(
     by ruleset: Ruleset, in lookUp: RuleLookUp, _ budget: RuleBudget
   ) -> APIError? {

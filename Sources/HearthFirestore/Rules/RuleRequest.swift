@@ -19,6 +19,7 @@ struct RuleRequest {
         // As a server timestamp of the same request: in milliseconds.
         nanos: Int32(truncatingIfNeeded: microseconds / 1000 * 1_000_000)),
     ]
+    // Without a path the member is missing, and reading it is an error of the rule.
     members["path"] = path
   }
 
@@ -35,6 +36,8 @@ struct RuleRequest {
     return request
   }
 
+  /// What a write shows, with the document as that write leaves it. `inTransaction` is true for
+  /// every write, as each is one of a commit.
   static func write(
     _ method: RuleMethod, _ write: CheckedWrite, after: StoredDocument?, _ path: RuleValue,
     _ auth: RuleValue, _ time: Int64
@@ -46,6 +49,7 @@ struct RuleRequest {
       request.members["resource"] = after?.ruleValue ?? .null
       names = Self.names(mask, transforms)
     case .delete: request.members["resource"] = .null
+    // Nothing is written, so there is no document after it.
     case .verify: break
     }
     request.members["inTransaction"] = .bool(true)
@@ -63,6 +67,7 @@ struct RuleRequest {
     return request
   }
 
+  /// What `writeFields` and `transforms` show; null where there is nothing of the kind.
   private static func names(
     _ mask: [FieldPath]?, _ transforms: [CheckedTransform]
   ) -> (written: RuleValue, transformed: RuleValue) {

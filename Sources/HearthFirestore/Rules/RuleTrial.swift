@@ -4,23 +4,30 @@ import HearthFirestoreRules
 import HearthTime
 package import HearthWire
 
-/// A request that nobody makes: people try what rules would say to it.
+/// A request that nobody makes: people try what rules would say to it. It reads documents and
+/// writes none.
 package struct RuleTrial: Sendable {
+  /// The source of rules to try; nil for those that hold.
   private let rules: String?
   private let database: DatabaseName
   private let method: RuleMethod
+  /// Below `documents`: of a document, or of a collection that is listed.
   private let segments: [String]
   private let auth: RuleValue
   /// The document as the request would leave it.
   private let data: RuleValue?
-  /// Nil for the one that is stored.
+  /// The document as it is before the request, null for none; nil for the one that is stored.
   private let resource: RuleValue?
+  /// What `request.time` is; nil for the time of the project.
   private let time: Timestamp?
 
   private static let names = [
     "rules", "database", "method", "path", "auth", "data", "resource", "time",
   ]
 
+  /// Reads a trial from the body of a request.
+  ///
+  /// - Throws: INVALID_ARGUMENT with the member that is wrong, or not known.
   package init(_ body: JSONObject, project: String) throws(APIError) {
     for name in body.keys where !Self.names.contains(name) {
       throw APIError(.invalidArgument, "unknown member '\(name)'")
@@ -79,6 +86,8 @@ package struct RuleTrial: Sendable {
 
   // MARK: Running
 
+  /// Decides the trial. Rules that cannot be parsed are part of the answer, with their places, as
+  /// people type them.
   package func run(_ firestore: Firestore) throws(APIError) -> JSON {
     let given: Ruleset?
     do throws(RuleSyntaxError) {
@@ -114,6 +123,7 @@ package struct RuleTrial: Sendable {
       firestore: firestore, database: database, changed: segments, isWrite: isWrite,
       after: after)
     let request = RuleValue.map(members(firestore))
+    // A collection is judged by its rules alone, as a query without conditions.
     guard segments.count.isMultiple(of: 2) else {
       return ruleset.permitsQuery(
         RuleQuery(.collection(segments)), databaseID: database.database, request: request,

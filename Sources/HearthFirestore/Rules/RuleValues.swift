@@ -4,7 +4,7 @@ import HearthWire
 import SwiftProtobuf
 
 extension RuleValue {
-  /// A stored value, as rules see it.
+  /// A stored value, as rules see it. What only pipelines have is null, as it is never stored.
   init(_ value: Value) {
     switch value.valueType {
     case .nullValue?, nil: self = .null
@@ -31,7 +31,8 @@ extension RuleValue {
     }
   }
 
-  /// A claim of a token.
+  /// A claim of a token, or JSON of a trial. Numbers without a fraction are integers, as the parser
+  /// has read them.
   init(_ json: JSON) {
     switch json {
     case .null: self = .null
@@ -49,7 +50,7 @@ extension RuleValue {
 }
 
 extension MapValue {
-  /// The numbers of a vector, which is kept as a map of this form.
+  /// The numbers of a vector, which is kept as a map of this form; nil for any other map.
   fileprivate var ruleVector: [Double]? {
     guard fields.count == 2, case .stringValue("__vector__")? = fields["__type__"]?.valueType,
       case .arrayValue(let array)? = fields["value"]?.valueType
@@ -67,6 +68,7 @@ extension MapValue {
 }
 
 extension StoredDocument {
+  /// The document as rules see it as `resource`, or as what `get()` returns.
   var ruleValue: RuleValue {
     .document(
       at: path.segments, in: path.database.database, data: fields.mapValues { RuleValue($0) })

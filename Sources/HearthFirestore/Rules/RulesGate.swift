@@ -5,16 +5,22 @@ import HearthTime
 import HearthWire
 
 /// Asks the rules of a project whether a caller may do something, in one transaction of the store.
+/// It must not leave that transaction; what has to outlast it is in the ``RuleVerdicts`` of the
+/// request.
 struct RulesGate {
   private let ruleset: Ruleset
+  /// What rules see as `request.auth`: null without a token.
   private let auth: RuleValue
   private let documents: Documents
   private let database: DatabaseName
+  /// What rules see as `request.time`, in microseconds; of a commit its time.
   private let time: Int64
+  /// Of the request: what earlier attempts have decided, and what may still be spent in this one.
   private let verdicts: RuleVerdicts
   /// Of the whole request, however many documents it is about.
   private let budget: RuleBudget
   private let lookUp: RuleLookUp
+  /// The target of a listener, 0 without one: one request may ask the same about several targets.
   private let target: Int32
 
   /// What the decisions so far rest on besides the documents that they are about.
@@ -45,6 +51,10 @@ struct RulesGate {
     }
   }
 
+  /// Checks that a document may be read, also one that is missing.
+  ///
+  /// - Throws: PERMISSION_DENIED with the reason, as all checks do; or what leaves the transaction
+  ///   when rules go on in the pool.
   func checkGet(_ path: ResourcePath, _ stored: StoredDocument?) throws(APIError) {
     try require(
       RuleQuestion(
@@ -70,6 +80,8 @@ struct RulesGate {
     let members = RuleRequest.list(
       query, query.allDescendants ? nil : path(collection), auth, time
     ).members
+    // Each alternative must be allowed by itself: together they find what any of them finds. One
+    // that is too long to be written so has no conditions, and is allowed only where everything is.
     let conjunctions = query.filter.map { $0.conjunctions(limit: 100) ?? [[]] } ?? [[]]
     for (index, tests) in conjunctions.enumerated() {
       let part = RuleQuery(source, where: tests.compactMap(Self.constraint))
@@ -89,6 +101,7 @@ struct RulesGate {
   ) throws(APIError) {
     for segments in names {
       let name = ResourcePath(database, segments)
+      // A name that no document can have finds nothing.
       guard name.isDocument else { continue }
       var members = members
       members["path"] = path(segments)
@@ -107,6 +120,8 @@ struct RulesGate {
   func checkWrites(
     _ effects: [DocumentEffect], of writes: [CheckedWrite]
   ) throws(APIError) {
+    // One of its own: the store holds the state after the writes, and `get()` is to see the one
+    // before.
     let lookUp = RuleLookUp(.transaction(documents), database, effects: effects)
     for (index, (effect, write)) in zip(effects, writes).enumerated() {
       let method = Self.method(effect, write.condition)
@@ -123,6 +138,8 @@ struct RulesGate {
     }
   }
 
+  /// What rules are asked for a write: its precondition says whether it creates or updates, and
+  /// only without one what exists does.
   private static func method(
     _ effect: DocumentEffect, _ condition: CheckedWrite.Condition
   ) -> RuleMethod {
@@ -145,12 +162,15 @@ struct RulesGate {
     RuleQuestion.ID(method: method, path: path, part: part, target: target)
   }
 
+  /// Takes over a decision, or makes it within the portion of this transaction.
   private func require(_ question: RuleQuestion, _ lookUp: RuleLookUp) throws(APIError) {
     if let verdict = try verdicts.verdict(on: question, lookUp) {
+      // A decision of an earlier attempt costs the request the same as one that is made here.
       budget.charge(verdict.cost)
       if let refusal = verdict.refusal { throw refusal }
       return
     }
+    // Noted before the question is asked: in the pool it begins anew, and pays once.
     let (spent, lookedUp) = (budget.spent, lookUp.versions)
     let refusal = question.refusal(by: ruleset, in: lookUp, budget)
     if refusal == nil, budget.isPaused {
@@ -166,6 +186,8 @@ struct RulesGate {
     if let refusal { throw refusal }
   }
 
+  /// What a condition of a query tells about each document that it finds. Of `not-in` only one of
+  /// the values is used, which tells less than it could, and nothing wrong.
   private static func constraint(_ test: FieldTest) -> FieldConstraint? {
     let values = test.operands.map { RuleValue($0) }
     guard let first = values.first else { return nil }

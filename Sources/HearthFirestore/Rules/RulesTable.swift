@@ -2,13 +2,18 @@ package import HearthFirestoreRules
 import Synchronization
 
 /// The rules of each project and of single databases. A project without any is open, as in the
-/// official emulator. It owns the rules, which are not in the store, and may be called on any thread.
+/// official emulator.
+///
+/// It owns the rules, which are not in the store, and may be called on any thread. Its lock is held
+/// for a look-up only: rules are evaluated outside of it.
 package final class RulesTable: Sendable {
   private struct State {
+    /// Of projects that have none of their own; nil where these are open.
     var standard: Ruleset?
     var projects: [String: Ruleset] = [:]
     var databases: [DatabaseName: Ruleset] = [:]
     var generation = 0
+    /// They stay as long as the table: it is made once for a server.
     var observers: [@Sendable () -> Void] = []
   }
 
@@ -26,6 +31,7 @@ package final class RulesTable: Sendable {
     state.withLock { $0.projects[project] ?? $0.standard }
   }
 
+  /// Projects that have rules of their own keep them.
   package func replaceStandard(_ ruleset: Ruleset) { change { $0.standard = ruleset } }
 
   /// Rules of a database come before those of its project.
@@ -35,6 +41,7 @@ package final class RulesTable: Sendable {
     }
   }
 
+  /// Sets the rules of a project. Its databases that have rules of their own keep them.
   package func set(_ ruleset: Ruleset, of project: String) {
     change { $0.projects[project] = ruleset }
   }
@@ -72,10 +79,11 @@ package final class RulesTable: Sendable {
     }
   }
 
-  /// Another one after each change.
+  /// Another one after each change of any rules, so that those who have asked know that they have
+  /// to ask again.
   var generation: Int { state.withLock(\.generation) }
 
-  /// Has the body called after each change.
+  /// Has the body called after each change, on the thread that made it and outside of the lock.
   func observe(_ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.observers.append(body) }
   }

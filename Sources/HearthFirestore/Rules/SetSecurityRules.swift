@@ -28,6 +28,7 @@ extension Firestore {
       throw .invalid("Error compiling rules:\nL0:0 Rules content empty. Compilation aborted.")
     }
     do throws(RuleSyntaxError) {
+      // Parsed completely before anything is replaced.
       let ruleset = try Ruleset(files: files)
       switch owner {
       case .project(let project): rules.set(ruleset, of: project)
@@ -45,10 +46,12 @@ extension Firestore {
     }
   }
 
-  /// Takes away the rules that were set for a project and for its databases.
+  /// Takes away the rules that were set for a project and for its databases. The standard rules
+  /// hold then, if there are any.
   package func removeRules(of project: String) { rules.replace(project, nil, [:]) }
 
-  /// The rules that hold, and what is odd about them.
+  /// The rules that hold, and what is odd about them. Without rules, the answer has some that allow
+  /// everything.
   package func securityRules(of owner: RulesOwner) -> JSON {
     let ruleset =
       switch owner {
@@ -64,6 +67,7 @@ extension Firestore {
         members: [(key: "rules", value: Self.files(ruleset.parts.map(\.file)))] + issues))
   }
 
+  /// Files in the form in which they are set.
   static func files(_ files: [RuleFile]) -> JSON {
     .members([
       "files": .array(
@@ -101,7 +105,7 @@ extension Firestore {
     return issues.isEmpty ? [:] : .members(["issues": .array(issues)])
   }
 
-  /// `endOffset` is that of the last character.
+  /// Where a warning is. `endOffset` is that of the last character, not of the one behind it.
   private static func position(
     _ place: RuleWarning.Place, _ file: String?, _ starts: [Int]
   ) -> JSON {

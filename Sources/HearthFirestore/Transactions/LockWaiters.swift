@@ -1,9 +1,12 @@
-/// Those who wait for a lock, found by what they wait for.
+/// Those who wait for a lock, found by what they wait for. It owns one continuation for each
+/// waiter. To wake one only has it look again: who finds a lock free is decided under the lock of
+/// ``Transactions``, which all of this is part of.
 struct LockWaiters {
   struct Waiter {
     /// The number of the transaction; nil for a plain write.
     let id: UInt64?
     let wish: LockWish
+    /// Holds one element, so that a wake-up before the waiter listens is kept.
     let signal: AsyncStream<Void>.Continuation
   }
 
@@ -42,7 +45,8 @@ struct LockWaiters {
     for number in byTransaction[id] ?? [] { wake(number) }
   }
 
-  /// Whether some of the transactions wait, perhaps over others, for that one.
+  /// Whether some of the transactions wait, perhaps over others, for that one. To wait for them
+  /// would never end then.
   func isWaited(for id: UInt64, by transactions: [UInt64], _ locks: Locks) -> Bool {
     var seen: Set<UInt64> = []
     var rest = transactions

@@ -1,7 +1,8 @@
 /// What a transaction can lock.
 enum Lockable: Hashable, Sendable {
   case document(ResourcePath)
-  /// All collections of that id, wherever they are: what a query may find.
+  /// All collections of that id, wherever they are: what a query may find. Coarser than the query,
+  /// and cheap to compare with a write.
   case collections(DatabaseName, id: String)
   case database(DatabaseName)
   /// The turn of one of those transactions that try again to read and write a document.
@@ -32,7 +33,8 @@ enum LockWish: Sendable {
   }
 }
 
-/// Who has locked what, by the numbers of transactions.
+/// Who has locked what, by the numbers of transactions. A part of the state of ``Transactions``,
+/// under its lock. It grows with what open transactions have read, and decides nothing about time.
 struct Locks {
   private var shared: [Lockable: Set<UInt64>] = [:]
   private var exclusive: [Lockable: UInt64] = [:]
@@ -41,7 +43,8 @@ struct Locks {
 
   var isEmpty: Bool { held.isEmpty }
 
-  /// The transactions to wait for.
+  /// The transactions to wait for. One that shares waits for exclusive locks only; the others wait
+  /// for all. What the transaction itself has locked does not count.
   func blockers(of wish: LockWish, except id: UInt64?) -> Set<UInt64> {
     var found: Set<UInt64> = []
     for lockable in wish.lockables {

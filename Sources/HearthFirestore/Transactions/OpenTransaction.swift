@@ -10,9 +10,14 @@ import HearthTime
 #endif
 
 /// What a transaction has read, and may write.
+///
+/// A value: those who hold a copy see what was so when they got it. The copy that counts is in
+/// ``Transactions``. What was read grows until the transaction ends; only versions are kept, not
+/// documents.
 struct OpenTransaction: Sendable {
   enum Mode: Sendable, Equatable {
     case readWrite
+    /// In microseconds: all of its reads are of that time.
     case readOnly(at: Int64)
   }
 
@@ -21,9 +26,11 @@ struct OpenTransaction: Sendable {
   let id: Data
   let database: DatabaseName
   let mode: Mode
+  /// That of its beginning, although the switch may have changed since.
   let concurrency: Switches.TransactionMode
   /// Whether its client has run it before, and it failed.
   let isRetry: Bool
+  /// By the machine's clock.
   var lastUse: Timestamp
   /// When it began and was used last, in microseconds of the project's clock; nil where that clock
   /// does not count.
@@ -51,7 +58,8 @@ struct OpenTransaction: Sendable {
 }
 
 /// Transactions by the time at which they may be forgotten, so that nobody has to look through all
-/// of them. A transaction that was used since gets a new place when its old one is reached.
+/// of them. A transaction that was used since gets a new place when its old one is reached. Kept by
+/// second: to begin and to end a transaction costs the same however many are open.
 struct ExpiryQueue {
   private var seconds: [Int64: [UInt64]] = [:]
   private var first = Int64.max

@@ -11,8 +11,12 @@ enum ReadTime {
     .failedPrecondition, message: "The requested 'read_time' is too old.")
   static let inFuture = APIError.invalid("The requested 'read_time' cannot be in the future.")
 
+  /// The last second of the year 9999, the latest that a timestamp of Protocol Buffers may have.
   static let endOfTime: Int64 = 253_402_300_799
 
+  /// A time of a request, in microseconds since 1970.
+  ///
+  /// - Throws: INVALID_ARGUMENT where Firestore has no such time.
   static func microseconds(_ time: ProtoTimestamp) throws(APIError) -> Int64 {
     guard time.seconds > 0 || time.seconds == 0 && time.nanos > 0 else {
       throw .invalid("Only timestamps past epoch are supported.")

@@ -24,7 +24,7 @@ struct Reading: Sendable {
   let transaction: OpenTransaction?
   /// The transaction's id where the request asked for a new one.
   let newTransaction: Data?
-  /// Nil to read what is there.
+  /// In microseconds; nil to read what is there.
   let time: Int64?
 
   /// The transaction, where what it reads may not change before it ends.
@@ -60,6 +60,7 @@ extension Firestore {
   ) throws(APIError) -> OpenTransaction {
     switch options.mode {
     case .readOnly(let readOnly)?:
+      // Times later than this one would not be repeatable: commits could still come before them.
       let now = try read { documents throws(APIError) in try readTime(documents, of: database) }
       var time = now
       if case .readTime(let wanted)? = readOnly.consistencySelector {

@@ -16,8 +16,11 @@ import Synchronization
 /// The transactions that are open, what they have locked, and who waits for them.
 ///
 /// How they lock is a switch of the project; record 0034 has the table. Nobody waits within a
-/// transaction of the store, and nobody's thread is held: waiting is suspended. It owns locks and
-/// waiters behind one lock of its own, and may be called on any thread.
+/// transaction of the store, and nobody's thread is held: waiting is suspended.
+///
+/// It owns locks and waiters behind one lock of its own, which nobody holds while waiting, and may
+/// be called on any thread. A transaction is here from `begin` until it is ended, or has been idle
+/// for 60 seconds of the machine's clock. At most `Limit.openTransactions` are open.
 final class Transactions: Sendable {
   private struct State {
     var open: [UInt64: OpenTransaction] = [:]
@@ -28,8 +31,9 @@ final class Transactions: Sendable {
     var waiters = LockWaiters()
   }
 
+  /// The machine's: locks must go in the end, although the clock of a project may stand still.
   private let clock: any HearthClock
-  /// Ids begin with it: those of another start are not understood.
+  /// Ids begin with it: those of another start are not understood. Eight random bytes.
   private let prefix: Data
   private let state = Mutex(State())
 
@@ -40,6 +44,10 @@ final class Transactions: Sendable {
 
   // MARK: Beginning and ending
 
+  /// Begins a transaction. The time is that of the project's clock in microseconds, where
+  /// production's limits of age hold; nil where only the machine's clock counts.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED when too many are open.
   func begin(
     _ mode: OpenTransaction.Mode, _ concurrency: Switches.TransactionMode, isRetry: Bool = false,
     in database: DatabaseName, at time: Int64? = nil
@@ -63,6 +71,8 @@ final class Transactions: Sendable {
     return transaction
   }
 
+  /// Ends what has been idle for too long. No timer does that: each call that could be affected
+  /// begins with it.
   private static func forgetIdle(_ state: inout State, _ now: Timestamp) {
     for number in state.expiries.removeDue(now) {
       guard let transaction = state.open[number] else { continue }
@@ -74,7 +84,9 @@ final class Transactions: Sendable {
     }
   }
 
-  /// The number in an id that was given out, whether or not the transaction is still open.
+  /// The number in an id that was given out, whether or not the transaction is still open. An id is
+  /// the prefix and a number that counts up, big-endian, so nothing has to be kept of those that
+  /// are over.
   private func number(_ id: Data) throws(APIError) -> UInt64 {
     guard id.count == 16, id.starts(with: prefix) else { throw Self.unknown }
     let number = id.dropFirst(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -84,7 +96,11 @@ final class Transactions: Sendable {
 
   func check(_ id: Data) throws(APIError) { _ = try number(id) }
 
-  /// The time is that of the project's clock, in microseconds, where it counts.
+  /// An open transaction, which is used by that. The time is that of the project's clock in
+  /// microseconds, where it counts.
+  ///
+  /// - Throws: INVALID_ARGUMENT where it is over or of another database; ABORTED where it has lost
+  ///   its locks, so that its client runs it again.
   func transaction(
     _ id: Data, in database: DatabaseName, at time: Int64? = nil
   ) throws(APIError) -> OpenTransaction {
@@ -125,6 +141,7 @@ final class Transactions: Sendable {
     end(number)
   }
 
+  /// Ends a transaction and wakes those who wait for what it has locked. Harmless when it is over.
   func end(_ number: UInt64) {
     state.withLock { state in Self.end(number, &state) }
   }
@@ -180,6 +197,8 @@ final class Transactions: Sendable {
     try await grant(.share(lockable), to: transaction.number)
   }
 
+  /// Notes the versions that were read, which have to be the same at the commit. A read that ends
+  /// after its transaction is not noted.
   func recordReads(_ reads: [ResourcePath: Int64?], for number: UInt64) {
     state.withLock { state in
       // The first read is what the client builds on.
@@ -219,6 +238,12 @@ final class Transactions: Sendable {
     case mustWait(Int, AsyncStream<Void>, until: Timestamp)
   }
 
+  /// Returns when the wish is granted, and waits for others before where it has to. A plain write
+  /// has no id. `start` is since when the wish is waited for, also in earlier calls; nil is the
+  /// present. Without an optional lock the caller goes on when it takes too long.
+  ///
+  /// - Throws: why the wish cannot be granted. The transaction has ended then, unless the task was
+  ///   cancelled.
   private func grant(
     _ wish: LockWish, to id: UInt64?, since start: Timestamp? = nil, isOptional: Bool = false
   ) async throws(APIError) {
@@ -259,7 +284,10 @@ final class Transactions: Sendable {
         if let id { state.locks.grant(wish, to: id) }
         return .granted
       }
+      // How long to wait is decided by the transaction that has the lock, not by the one that wants
+      // it: a plain write has no mode.
       let isPatient = first.concurrency == .pessimistic
+      // A turn is waited for as long as it is in use, so the time begins again with each use.
       let begin = if case .hold(.turn) = wish { max(start, first.lastUse) } else { start }
       let deadline = begin + (isPatient ? .seconds(20) : .seconds(2))
       // Those that wait in a circle would wait in vain.
@@ -268,6 +296,8 @@ final class Transactions: Sendable {
       if now >= deadline || isCircle {
         return .failed(isPatient ? Self.contention : Self.lockTimeout)
       }
+      // Registered under the same lock under which the wish was found blocked: an end in between
+      // cannot be missed.
       let (signals, signal) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
       let waiter = state.waiters.add(LockWaiters.Waiter(id: id, wish: wish, signal: signal))

@@ -4,13 +4,17 @@ import HearthLimits
 import HearthOperations
 import SwiftProtobuf
 
-/// One change of a field that depends on what is stored.
+/// One change of a field that depends on what is stored. Its operands are checked when it is made,
+/// so that `apply` cannot fail: it runs in the transaction of the store.
 struct CheckedTransform: Sendable {
+  /// Operands are as the client sent them; those of arrays are checked as stored values.
   private enum Kind: Sendable {
+    /// The time of the commit, the same for all of its writes.
     case requestTime
     case increment(Value)
     case maximum(Value)
     case minimum(Value)
+    /// `appendMissingElements`: what is not an array counts as an empty one.
     case union([Value])
     case remove([Value])
   }
@@ -19,6 +23,9 @@ struct CheckedTransform: Sendable {
   private let kind: Kind
 
   /// The transforms of one document.
+  ///
+  /// - Throws: INVALID_ARGUMENT for more than production takes, for one without an operation, and
+  ///   for fields that overlap.
   static func all(_ messages: [FieldTransform]) throws(APIError) -> [CheckedTransform] {
     guard messages.count <= Limit.transforms.value else {
       throw .invalid(Limit.transforms.refusal())
@@ -69,6 +76,7 @@ struct CheckedTransform: Sendable {
   /// right after it.
   private static func checkOverlap(_ transforms: [CheckedTransform]) throws(APIError) {
     guard transforms.count > 1 else { return }
+    // Several transforms of the same field are allowed, and are applied in their order.
     let paths = Set(transforms.map(\.path)).sorted()
     for (path, next) in zip(paths, paths.dropFirst()) where path.contains(next) {
       throw .invalid(
@@ -76,7 +84,10 @@ struct CheckedTransform: Sendable {
     }
   }
 
-  /// Changes the field, and returns what clients receive.
+  /// Changes the field, and returns what clients receive. The time is that of the commit, in
+  /// microseconds.
+  ///
+  /// - Returns: the entry of `transform_results`, which is null for transforms of arrays.
   func apply(to fields: inout Fields, time: Int64) -> Value {
     let (value, result) = changed(fields.value(at: path), time: time)
     fields.set(value, at: path)
@@ -100,6 +111,8 @@ struct CheckedTransform: Sendable {
       return (value, value)
     case .union(let elements):
       var values = Self.elements(known)
+      // An element that comes twice in the request is added once. Equal is what queries see as
+      // equal: `1` and `1.0` are.
       for element in elements where !values.contains(where: { $0.isEquivalent(to: element) }) {
         values.append(element)
       }
@@ -112,7 +125,8 @@ struct CheckedTransform: Sendable {
     }
   }
 
-  /// What is not a number counts as absent. Integers stay at their largest and smallest.
+  /// What is not a number counts as absent. Integers stay at their largest and smallest. A sum is a
+  /// double unless both are integers.
   private static func sum(_ known: Value?, _ operand: Value) -> Value {
     guard let known, let number = known.number else { return operand }
     if case .integerValue(let left)? = known.valueType,
@@ -124,7 +138,8 @@ struct CheckedTransform: Sendable {
     return .double(number + (operand.number ?? 0))
   }
 
-  /// The stored value stays where the two are equal; NaN wins over every number.
+  /// The stored value stays where the two are equal; NaN wins over every number. `replaces` gets
+  /// their places in the order of values, the stored one first.
   private static func extreme(
     _ known: Value?, _ operand: Value, replaces: ([UInt8], [UInt8]) -> Bool
   ) -> Value {
@@ -134,6 +149,7 @@ struct CheckedTransform: Sendable {
     return replaces(known.orderedBytes, operand.orderedBytes) ? operand : known
   }
 
+  /// The elements of a stored array; none of what is not an array, which a transform replaces.
   private static func elements(_ value: Value?) -> [Value] {
     guard case .arrayValue(let array)? = value?.valueType else { return [] }
     return array.values

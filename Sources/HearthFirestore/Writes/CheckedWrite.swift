@@ -4,15 +4,21 @@ import HearthOperations
 import SwiftProtobuf
 
 /// A write of a request, with everything checked that does not depend on what is stored.
+///
+/// All writes of a request are checked before the first one is applied: a malformed write is
+/// reported even where an earlier one fails because of what is stored.
 struct CheckedWrite: Sendable {
   enum Operation: Sendable {
     /// Without a mask the document is replaced; with one, what it names is set or removed.
+    /// Transforms follow, on the result.
     case put(Fields, mask: [FieldPath]?, transforms: [CheckedTransform])
     case delete
+    /// Only the condition is checked, nothing is written.
     case verify
   }
 
-  /// What the stored document must be like.
+  /// What the stored document must be like. A document that is missing has no version, so it never
+  /// meets one that is required.
   enum Condition: Sendable, Equatable {
     case none
     case exists(Bool)
@@ -24,6 +30,9 @@ struct CheckedWrite: Sendable {
   let operation: Operation
   var condition: Condition
 
+  /// Checks a write.
+  ///
+  /// - Throws: INVALID_ARGUMENT for what is malformed, and for documents of another database.
   init(_ write: Write, in database: DatabaseName) throws(APIError) {
     switch write.operation {
     case .update(let document)?:
@@ -57,7 +66,8 @@ struct CheckedWrite: Sendable {
     }
   }
 
-  /// The writes of one commit.
+  /// The writes of one commit. Their conditions change where several are of one document: see
+  /// ``RepeatedWrites``.
   static func together(
     _ writes: [Write], in database: DatabaseName
   ) throws(APIError) -> [CheckedWrite] {
@@ -68,7 +78,8 @@ struct CheckedWrite: Sendable {
     return checked
   }
 
-  /// Checks writes of one request that are commits of their own.
+  /// Checks writes of one request that are commits of their own. Nothing of the request is done
+  /// where one of them is malformed, or where two are of one document.
   static func checkApart(_ writes: [Write], in database: DatabaseName) throws(APIError) {
     var paths: Set<ResourcePath> = []
     for write in writes {
@@ -78,7 +89,7 @@ struct CheckedWrite: Sendable {
     }
   }
 
-  /// The same write whatever is stored.
+  /// The same write whatever is stored. Where rules apply, conditions are checked after them.
   var unconditional: CheckedWrite {
     var write = self
     write.condition = .none
@@ -95,6 +106,8 @@ struct CheckedWrite: Sendable {
     return path
   }
 
+  /// The path of a document that may be stored. Deletions and verifies take longer names, because
+  /// they store nothing.
   private static func stored(
     _ name: String, in database: DatabaseName
   ) throws(APIError) -> ResourcePath {
@@ -108,6 +121,7 @@ struct CheckedWrite: Sendable {
     try FieldPath.mask(mask).filter { !$0.isDocumentName }
   }
 
+  /// Refuses what only updates have.
   private static func checkPlain(_ write: Write, _ operation: String) throws(APIError) {
     guard !write.hasUpdateMask else {
       throw .invalid("a \(operation) must not specify a document mask.")
@@ -127,6 +141,10 @@ extension CheckedWrite.Condition {
     }
   }
 
+  /// Compares with the stored document, which is nil where there is none.
+  ///
+  /// - Throws: NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION, or INVALID_ARGUMENT for a version
+  ///   that lies after the stored one.
   func check(_ known: StoredDocument?, _ path: ResourcePath) throws(APIError) {
     switch self {
     case .exists(true) where known == nil:

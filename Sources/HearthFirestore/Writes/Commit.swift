@@ -12,6 +12,11 @@ import SwiftProtobuf
 #endif
 
 extension Firestore {
+  /// The RPC `Commit`: writes with or without a transaction, which has ended afterwards unless the
+  /// request itself is refused. With `mayContend`, a fault of a test may refuse the commit.
+  ///
+  /// - Throws: ABORTED where what the transaction has read has changed, or where locks were waited
+  ///   for in vain.
   package func commit(
     _ request: CommitRequest, as caller: FirestoreCaller, mayContend: Bool = true
   ) async throws(APIError) -> CommitResponse {
@@ -29,6 +34,7 @@ extension Firestore {
       let isOver = isProduction && error == Transactions.closed && !request.writes.isEmpty
       throw isOver ? APIError(.aborted, message: ProductionWording.over) : error
     }
+    // A read-only transaction may still be committed without writes.
     if let transaction, transaction.mode != .readWrite, !request.writes.isEmpty {
       if isProduction { transactions.end(transaction.number) }
       throw .invalid("Cannot modify entities in a read-only transaction.")
@@ -38,6 +44,8 @@ extension Firestore {
     let results: [WriteResult]
     let time: Int64
     do throws(APIError) {
+      // Here and not before the call is admitted: a transaction that stayed open would keep its
+      // locks, and the next attempt would wait for them.
       if mayContend, contends(database, caller) { throw Transactions.contention }
       let outcome = try await commit(request.writes, in: database, transaction, caller)
       (results, time) = (outcome.result.results, outcome.time)
@@ -53,6 +61,8 @@ extension Firestore {
     }
   }
 
+  /// What was done to each document, what the client receives for each write, and the time of the
+  /// commit in microseconds.
   typealias CommitOutcome = (
     result: (effects: [DocumentEffect], results: [WriteResult]), time: Int64
   )
@@ -70,15 +80,19 @@ extension Firestore {
       }
     }
     if let outcome = try await attempt() { return outcome }
+    // From here on, however often the locks change hands: the wait has one end for all attempts.
     let start = clocks.machine.now
     let paths = writes.map(\.path)
+    // Free is only what an attempt finds free: between waking up and the transaction of the store,
+    // others may lock the documents again.
     while true {
       try await transactions.waitToWrite(paths, for: transaction?.number, since: start)
       if let outcome = try await attempt() { return outcome }
     }
   }
 
-  /// Nil when a transaction has locked what is written.
+  /// One try in one transaction of the store. Nil when a transaction has locked what is written:
+  /// then it is undone, and the caller waits outside of the store.
   private func attempt(
     _ writes: [CheckedWrite], in database: DatabaseName, _ transaction: OpenTransaction?,
     _ caller: FirestoreCaller, _ verdicts: RuleVerdicts, _ limits: CommitLimits?
@@ -86,9 +100,12 @@ extension Firestore {
     var isLocked = false
     do throws(APIError) {
       return try commit(in: database, by: caller) { application throws(APIError) in
+        // Asked within the transaction of the store. A reader locks before it reads, so it sees
+        // either this write or none of it.
         isLocked = transactions.isLocked(against: transaction?.number) { writes.map(\.path) }
         if isLocked { throw Transactions.lockTimeout }
         let applied = try apply(writes, in: database, transaction, caller, verdicts, application)
+        // Only after the writes is known what they leave.
         try limits?.check(applied.effects)
         return applied
       }
@@ -98,12 +115,17 @@ extension Firestore {
     }
   }
 
+  /// Applies the writes in their order, each to what those before it have left.
+  ///
+  /// - Returns: what the client receives, and what the log of commits does.
   private func apply(
     _ writes: [CheckedWrite], in database: DatabaseName, _ transaction: OpenTransaction?,
     _ caller: FirestoreCaller, _ verdicts: RuleVerdicts, _ application: WriteApplication
   ) throws(APIError) -> (
     result: (effects: [DocumentEffect], results: [WriteResult]), effects: [DocumentEffect]
   ) {
+    // Before the writes, and in the same transaction of the store: what was read is compared with
+    // what they would replace.
     if let transaction { try application.documents.check(transaction) }
     let gate = RulesGate(
       self, caller, database, application.documents, verdicts, time: application.time)
@@ -122,10 +144,12 @@ extension Firestore {
         try write.condition.check(effect.before, write.path)
       }
     }
+    // After the rules and conditions, which look at each write by itself.
     try RepeatedWrites.giveTimes(of: &effects, to: &results, in: application.documents)
     return ((effects, results), effects)
   }
 
+  /// The RPC `BeginTransaction`. Rules are not asked: they judge what is read and written in it.
   package func beginTransaction(
     _ request: BeginTransactionRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> BeginTransactionResponse {
@@ -134,6 +158,7 @@ extension Firestore {
     return .with { $0.transaction = transaction.id }
   }
 
+  /// The RPC `Rollback`. It is not an error for a transaction that is over.
   package func rollback(
     _ request: RollbackRequest, as caller: FirestoreCaller
   ) async throws(APIError) {
@@ -141,7 +166,8 @@ extension Firestore {
     try transactions.rollBack(request.transaction, in: database)
   }
 
-  /// Each write for itself: one that fails does not stop the others. Malformed ones do.
+  /// The RPC `BatchWrite`, which only administrators may call. Each write is a commit for itself:
+  /// one that fails does not stop the others. Malformed ones do.
   package func batchWrite(
     _ request: BatchWriteRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> BatchWriteResponse {
@@ -167,9 +193,13 @@ extension Firestore {
 }
 
 extension Documents {
-  /// Whether everything that the transaction has read is still so.
+  /// Whether everything that the transaction has read is still so. Locks alone do not tell: a mode
+  /// may take none, and no lock is on documents that a query did not find.
+  ///
+  /// - Throws: ABORTED, so that the client runs the transaction again.
   fileprivate func check(_ transaction: OpenTransaction) throws(APIError) {
     for (path, version) in transaction.reads {
+      // A commit that changes a document changes its time.
       guard try updateTime(at: path) == version else { throw Transactions.contention }
     }
     for (query, result) in transaction.queries {

@@ -1,18 +1,24 @@
 import HearthErrors
 import HearthLimits
 
-/// How large a stored document may be.
+/// How large a stored document may be, in bytes. Production's way to count is documented, and is
+/// neither the size of its message nor of its JSON:
 /// https://firebase.google.com/docs/firestore/storage-size
 enum DocumentSize {
-  /// What the name takes in a document, in index entries and in references.
+  /// What the name takes in a document, in index entries and in references: each id with one byte
+  /// more, and 16.
   static func ofName(_ segments: some Sequence<String>) -> Int {
     segments.reduce(16) { $0 + $1.utf8.count + 1 }
   }
 
+  /// The name, the fields, and 32 bytes for the document.
   static func size(_ fields: Fields, of path: ResourcePath) -> Int {
     ofName(path.segments) + fields.storageSize + 32
   }
 
+  /// Checked after transforms, as they may make a document larger.
+  ///
+  /// - Throws: INVALID_ARGUMENT with the name and the size.
   static func check(_ fields: Fields, of path: ResourcePath) throws(APIError) {
     let size = size(fields, of: path)
     guard size <= Limit.documentSize.value else {

@@ -1,7 +1,8 @@
 import HearthIndexes
 
 extension GroupIndexing {
-  /// What a configuration says of a collection group.
+  /// What a configuration says of a collection group. An override of the group itself comes before
+  /// that of `__default__`, which is for every group.
   init(_ configuration: IndexConfiguration, _ group: String) {
     self.init()
     for override in configuration.overrides {
@@ -9,6 +10,7 @@ extension GroupIndexing {
       let isStandard = override.collectionGroup == "__default__" && override.path == .every
       let path = override.path.segments
       guard isOfGroup || isStandard && overrides[path] == nil else { continue }
+      // An override replaces the automatic indexes of a field: an empty one leaves it without any.
       overrides[path] = FieldIndexing(override.entries)
     }
     composites = configuration.indexes.filter { $0.collectionGroup == group }
@@ -18,6 +20,7 @@ extension GroupIndexing {
 
 extension CompositeIndexing {
   fileprivate init(_ index: CompositeIndex) {
+    // The name is in each entry in any case.
     let fields = index.fields.filter { !$0.path.isName }
     self.init(
       fields: fields.map(\.path.segments),

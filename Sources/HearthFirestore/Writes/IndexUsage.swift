@@ -57,13 +57,19 @@ package struct GroupIndexing: Sendable, Equatable {
 
 /// The index entries that production keeps of a document, and what they take.
 /// https://firebase.google.com/docs/firestore/storage-size
+///
+/// Nothing is indexed here: the entries are counted, for limits that depend on them. The work is
+/// proportional to the document and to the composite indexes of its group.
 struct IndexUsage {
   private(set) var entries = 0
+  /// Of all entries.
   private(set) var bytes = 0
+  /// Of one entry, in bytes.
   private(set) var largest = 0
 
   private let indexing: GroupIndexing
-  /// What each entry has besides its values: in indexes of a collection, and of a group.
+  /// What each entry of one field has besides its name and value, in bytes: in indexes of a
+  /// collection, and of a group. The former hold the name of the parent too.
   private let overhead: (collection: Int, group: Int)
 
   init(of document: StoredDocument, _ indexing: GroupIndexing) {
@@ -90,6 +96,7 @@ struct IndexUsage {
       for element in Self.distinct(array.values) {
         add(kinds.containing, kinds.containingInGroup, nameSize + element)
       }
+    // A map has entries as a whole and for each of its members; a vector has no members.
     case .mapValue(let map)? where value.vector == nil:
       for (name, member) in map.fields {
         add(member, path + [name], nameSize: nameSize + name.utf8.count + 1, kinds)
@@ -103,6 +110,7 @@ struct IndexUsage {
     if inGroup > 0 { add(inGroup, of: size + overhead.group) }
   }
 
+  /// Counts entries of the same size.
   private mutating func add(_ count: Int, of size: Int) {
     entries += count
     bytes += count * size
@@ -120,8 +128,11 @@ struct IndexUsage {
         continue
       }
       guard case .arrayValue(let array)? = value.valueType else { return }
+      // No entry for an empty array.
       elements = Self.distinct(array.values)
     }
+    // A composite index of a group has 32 bytes more than its values and the name, one of a single
+    // field has 48.
     let own = composite.isOfGroup ? overhead.group - 16 : overhead.collection
     for element in elements { add(1, of: size + element + own) }
   }
@@ -131,7 +142,7 @@ struct IndexUsage {
     min(value.storageSize, Limit.indexedValue.value)
   }
 
-  /// The sizes of the elements that differ.
+  /// The sizes of the elements that differ. An array has one entry for equal elements.
   private static func distinct(_ values: [Value]) -> [Int] {
     guard values.count > 1 else { return values.map(size) }
     var seen: Set<[UInt8]> = []

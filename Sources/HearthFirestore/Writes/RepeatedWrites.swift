@@ -3,10 +3,13 @@ import HearthFirestoreProtos
 import HearthOperations
 import SwiftProtobuf
 
-/// Several writes of one document in one commit: they become one change of it, and some cannot.
+/// Several writes of one document in one commit: they become one change of it, and some cannot. The
+/// pairs that are refused are those of the official emulator.
 struct RepeatedWrites {
   /// What the earlier writes of a document leave to the next.
   private struct Change {
+    /// What a write is by its condition: an insert requires that there is no document, an update
+    /// that there is one.
     enum Kind { case upsert, update, insert, delete, verify }
 
     let kind: Kind
@@ -30,9 +33,11 @@ struct RepeatedWrites {
       self.version = version
     }
 
+    /// The last kind counts for what may follow, and the first version for the comparison.
     func followed(by next: Change) -> Change { Change(next.kind, version: version) }
   }
 
+  /// One for each document that was written so far.
   private var changes: [ResourcePath: Change] = [:]
 
   /// Refuses writes that cannot be one change with those before them. Of several that require a
@@ -50,6 +55,8 @@ struct RepeatedWrites {
       return
     }
     try Self.check(earlier, next, write.condition)
+    // It is known to be the version that the first one requires. Stored is what the earlier write
+    // has left, with the time of this commit.
     if next.version != nil { write.condition = .none }
     changes[write.path] = earlier.followed(by: next)
   }
@@ -80,6 +87,7 @@ struct RepeatedWrites {
   ) throws(APIError) {
     guard effects.count > 1 else { return }
     let last = Dictionary(effects.indices.map { (effects[$0].path, $0) }) { $1 }
+    // Mostly each document is written once.
     guard last.count < effects.count else { return }
     try keepUnchanged(&effects, &results, last, in: documents)
     for (index, effect) in effects.enumerated() {
@@ -93,6 +101,9 @@ struct RepeatedWrites {
   }
 
   /// A document that the writes leave as they found it keeps its time, and no listener hears of it.
+  ///
+  /// One write that changes nothing is recognized when it is applied. Here the first write has
+  /// changed something, and the last one has put it back.
   private static func keepUnchanged(
     _ effects: inout [DocumentEffect], _ results: inout [WriteResult],
     _ last: [ResourcePath: Int], in documents: Documents
@@ -106,6 +117,7 @@ struct RepeatedWrites {
         after.createTime == before.createTime, before.fields.isIdentical(to: after.fields),
         let row = try documents.row(at: path)
       else { continue }
+      // The earlier writes have changed its time in the store.
       unchanged[path] = try documents.put(
         before.fields, at: path, over: row, time: before.updateTime)
       results[final].updateTime = ProtoTimestamp(microseconds: before.updateTime)

@@ -2,15 +2,18 @@ import HearthErrors
 import HearthFirestoreProtos
 import SwiftProtobuf
 
-/// What one write did to one document.
+/// What one write did to one document. Within a commit, what is before a write is what the writes
+/// before it have left.
 struct DocumentEffect: Sendable {
   let path: ResourcePath
   let before: StoredDocument?
   let after: StoredDocument?
   let kind: Kind
 
+  /// What the client asked for, also where it changed nothing.
   enum Kind: Sendable { case put, delete, verify }
 
+  /// Whether listeners have to hear of it.
   var isChange: Bool {
     guard let before, let after else { return before != nil || after != nil }
     // Two writes of one commit have the same time.
@@ -18,13 +21,18 @@ struct DocumentEffect: Sendable {
   }
 }
 
-/// Applies writes, in one transaction of the store and at one time.
+/// Applies writes, in one transaction of the store and at one time. It exists during that
+/// transaction, on its thread, and must not leave it.
 struct WriteApplication {
   let documents: Documents
   let database: DatabaseName
   /// The commit time in microseconds.
   let time: Int64
 
+  /// Applies one write to what the store holds, which those before it may have changed.
+  ///
+  /// - Throws: why the condition is not met, or INVALID_ARGUMENT where the document becomes too
+  ///   large. The transaction is to be undone then.
   func apply(
     _ write: CheckedWrite
   ) throws(APIError) -> (result: WriteResult, effect: DocumentEffect) {
@@ -36,6 +44,8 @@ struct WriteApplication {
     case .put(let fields, let mask, let transforms):
       return try put(fields, mask, transforms, at: path, over: row)
     case .delete:
+      // Nothing to delete is not an error, unless a condition says so. The result of a deletion has
+      // no time.
       if let row { try documents.delete(row) }
       return (
         WriteResult(), DocumentEffect(path: path, before: known, after: nil, kind: .delete)
@@ -55,6 +65,7 @@ struct WriteApplication {
     let known = row?.document
     var changed = mask.map { (known?.fields ?? [:]).merging(fields, by: $0) } ?? fields
     var result = WriteResult()
+    // In their order, each on the result of the one before.
     for transform in transforms {
       result.transformResults.append(transform.apply(to: &changed, time: time))
     }

@@ -12,6 +12,10 @@ import SwiftProtobuf
 extension Firestore {
   /// Serves one Write stream: a handshake, then batches of writes in their order. The first batch
   /// that fails ends the stream with its status.
+  ///
+  /// One task reads, commits and answers, so there is at most one batch under way, and a client
+  /// that does not read is not read either. Nothing is kept of the stream: it ends with its
+  /// requests, and is not resumed.
   package func write<Requests: AsyncSequence & Sendable>(
     _ requests: Requests, as resolve: @escaping CallerResolution,
     _ send: @escaping @Sendable (WriteResponse) async throws -> Void
@@ -21,8 +25,10 @@ extension Firestore {
     var sequence: Int64 = 0
     for try await request in requests {
       sequence += 1
+      // Clients send the latest token back. It is not read.
       let token = withUnsafeBytes(of: sequence.bigEndian) { Data($0) }
       guard let opened = database else {
+        // Only the handshake has to name the database.
         let named = try DatabaseName(request.database)
         caller = try await resolve(named)
         database = named
@@ -38,6 +44,7 @@ extension Firestore {
         continue
       }
       guard !request.writes.isEmpty else {
+        // A request without writes only asks for a token.
         try await send(.with { $0.streamToken = token })
         continue
       }

@@ -2,18 +2,22 @@ import HearthErrors
 import HearthFirestore
 import HearthOperations
 
-/// A call of Firestore that came over gRPC or WebChannel.
+/// A call of Firestore that came over gRPC or WebChannel. For what faults and the request log say
+/// of it, it is named like the same call over REST.
 struct FirestoreCall: Sendable {
   /// The id of the same call over REST.
   let operation: String
   /// Where it came in.
   let path: String
+  /// The header or metadata as it came; nil without one.
   let authorization: String?
+  /// The default project where the call names none.
   let project: String
   /// The database, collection or document that it names; nil where it named none.
   let resource: String?
 
-  /// How large its answer may become.
+  /// How large its answer may become. While many answers have not been read, a call waits for room
+  /// for its own.
   var size = LargeAnswers.Size.document
   /// What its queries miss; nil where nobody wants to know.
   var missed: MissedIndexes?
@@ -26,6 +30,7 @@ struct FirestoreCall: Sendable {
     "firestore.projects.databases.documents.\(verb)"
   }
 
+  /// The errors of a call are those of the API; `collect` of the indexes has no types for errors.
   fileprivate func collect<Answer>(
     _ body: () async throws(APIError) -> Answer
   ) async throws(APIError) -> Answer {
@@ -40,13 +45,17 @@ struct FirestoreCall: Sendable {
   }
 }
 
-/// Carries out the calls of Firestore that come over gRPC and WebChannel.
+/// Carries out the calls of Firestore that come over gRPC and WebChannel. The dispatcher does the
+/// same for REST. Faults and the request log are here, so that no method has to know of them.
 struct FirestoreCalls: Sendable {
   let admission: Admission
 
   var defaultProject: String { admission.server.defaultProject }
 
-  /// Answers a call that is one request.
+  /// Answers a call that is one request, and notes it.
+  ///
+  /// - Throws: what the client is to be told, also where the call has happened and a fault loses
+  ///   its answer.
   func answer<Output>(
     _ call: FirestoreCall, _ body: (FirestoreCaller) async throws(APIError) -> Output
   ) async throws(APIError) -> Output {
@@ -56,8 +65,10 @@ struct FirestoreCalls: Sendable {
     do throws(APIError) {
       let party = try await admission.admit(call, &record)
       isLost = party.isLost
+      // A token that is refused is reported only here, after the faults.
       let caller = try party.caller.get()
       output = try await EventLoopExecutor.stage { () throws(APIError) in
+        // Before the call: afterwards its answer would take the memory already.
         if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: call.size) }
         return try await call.collect { () async throws(APIError) in try await body(caller) }
       }

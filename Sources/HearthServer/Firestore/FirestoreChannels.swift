@@ -7,6 +7,10 @@ import HearthWire
 import SwiftProtobuf
 
 /// Listen and Write as browsers speak them: over WebChannel, with messages as JSON.
+///
+/// It connects the sessions of a `WebChannelServer` with the stream handlers that gRPC has as well.
+/// The server owns the sessions. Their handlers run in tasks of their own, because a stream
+/// outlasts each of its requests.
 struct FirestoreChannels: Sendable {
   private static let prefix = "/google.firestore.v1.Firestore/"
   private let server: WebChannelServer
@@ -16,6 +20,7 @@ struct FirestoreChannels: Sendable {
       do {
         try await Self.serve(firestore, calls, opening, messages, send)
       } catch let error as APIError {
+        // The stream's status travels within the channel. Other errors are not shown.
         throw ChannelFailure(
           code: error.httpStatus, status: error.code.row.rpc.name,
           message: error.message)
@@ -23,10 +28,13 @@ struct FirestoreChannels: Sendable {
     }
   }
 
+  /// Whether a request is one of a channel: `/google.firestore.v1.Firestore/Listen/channel`, or the
+  /// same with `Write`. Its query says which session it is of.
   static func covers(_ call: IncomingCall) -> Bool {
     call.path.hasPrefix(prefix) && call.path.hasSuffix("/channel")
   }
 
+  /// Serves one session until the messages end or the stream fails.
   private static func serve(
     _ firestore: Firestore, _ calls: FirestoreCalls, _ opening: ChannelOpening,
     _ messages: AsyncStream<String>, _ send: @escaping @Sendable (String) async -> Void
@@ -39,6 +47,7 @@ struct FirestoreChannels: Sendable {
       let database = opening.parameters["database"] ?? ""
       let requests = messages.map { text throws in
         var request = try decode(text) as ListenRequest
+        // The database may stand in the opening instead, in place of the header that gRPC has.
         if request.database.isEmpty { request.database = database }
         return request
       }
@@ -71,11 +80,13 @@ struct FirestoreChannels: Sendable {
   func respond(to call: IncomingCall) -> OutgoingReply {
     if call.method == "OPTIONS" {
       var reply = Cors.preflight(call, isControl: false)
+      // In seconds.
       reply.headers[.accessControlMaxAge] = "3600"
       return reply
     }
     var reply = answer(call)
     Cors.allow(call, isControl: false, &reply.headers)
+    // Only browsers need to be told, and they name their origin.
     if call.headers[.origin] != nil {
       reply.headers[.accessControlExposeHeaders] = Self.exposedHeaders
     }
@@ -92,6 +103,8 @@ struct FirestoreChannels: Sendable {
       return OutgoingReply(status: status, headers: Self.fields(headers), body: body)
     case .stream(let status, let headers, let chunks):
       var reply = OutgoingReply(status: status, headers: Self.fields(headers))
+      // `hangUp` tells the session that its GET is over, whether the client has left or the
+      // connection failed.
       reply.stream = ReplyStream(chunks: chunks.chunks) { chunks.hangUp() }
       return reply
     }
@@ -105,5 +118,6 @@ struct FirestoreChannels: Sendable {
     return fields
   }
 
+  /// Ends all sessions.
   func shutDown() { server.shutDown() }
 }

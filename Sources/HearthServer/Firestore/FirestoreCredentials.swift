@@ -6,7 +6,8 @@ import HearthTime
 import HearthTokens
 import HearthWire
 
-/// Tells who calls Firestore, from what is in `authorization`.
+/// Tells who calls Firestore, from what is in `authorization`. Each call is judged anew: switches
+/// and clocks may have changed since the last one. Nothing is kept of tokens.
 struct FirestoreCredentials: Sendable {
   let store: Store
   let keys: KeySet
@@ -15,6 +16,11 @@ struct FirestoreCredentials: Sendable {
   /// The header or metadata is nil where there is none; the switches of the project count. A token
   /// that is not good is UNAUTHENTICATED, and SDKs fetch a new one then; what is not a token at all
   /// is INVALID_ARGUMENT, which they do not try again.
+  ///
+  /// At the console's port `owner` counts in every mode.
+  ///
+  /// - Throws: UNAUTHENTICATED, INVALID_ARGUMENT, or PERMISSION_DENIED for a token of another
+  ///   project with production's answers.
   func caller(
     _ authorization: String?, project: String, isConsole: Bool = false
   ) async throws(APIError) -> FirestoreCaller {
@@ -23,16 +29,21 @@ struct FirestoreCredentials: Sendable {
       throw Self.notAToken
     }
     let token = String(authorization.dropFirst(7).drop { $0 == " " })
+    // `ya29.` is the beginning of Google's access tokens. Emulators take both for an administrator;
+    // only as Google they are checked.
     if token.lowercased() == "owner" || token.hasPrefix("ya29.") {
       if server.google != nil { _ = try owner(token, isConsole: isConsole) }
       return .owner
     }
+    // Just after a start a token may come before the keys that judge it.
     if keys.currentIfReady() == nil { try? await keys.waitUntilReady() }
     guard let presented = keys.present(token) else { throw Self.notAToken }
+    // A service account signs such tokens by itself, instead of asking for an access token.
     if case .foreign = presented.signature, server.countsSelfSigned {
       _ = try owner(token)
       return .owner
     }
+    // What a project accepts is among its settings, which are in the store.
     let isGood = try store.transaction { transaction throws(APIError) in
       let project = ProjectTransaction(
         transaction, projectId: project, tenantId: nil, server: server)
@@ -42,6 +53,7 @@ struct FirestoreCredentials: Sendable {
         }
         throw Self.denied
       }
+      // By the project's clock, by which its tokens are issued too.
       let now = server.clocks.now(of: project.projectId)
       return try !project.hasExpired(presented, at: now)
     }
@@ -50,6 +62,8 @@ struct FirestoreCredentials: Sendable {
   }
 
   /// Checks that a token is an administrator's.
+  ///
+  /// - Throws: UNAUTHENTICATED, with the reason for the log.
   private func owner(
     _ token: String, isConsole: Bool = false
   ) throws(APIError) -> ServerFacts.Owner {

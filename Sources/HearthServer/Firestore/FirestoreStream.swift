@@ -5,15 +5,20 @@ import HearthOperations
 import HearthTime
 import Synchronization
 
-/// A Listen or Write stream, on its way through what all calls go through.
+/// A Listen or Write stream, on its way through what all calls go through: credentials, faults and
+/// the request log.
 ///
-/// A class, because its requests find out what happens to it, and its answers ask.
+/// A class, because its requests find out what happens to it, and its answers ask. It owns what is
+/// known of the stream, behind a lock of its own, and lives as long as the stream. Its methods may
+/// be called on any thread. It holds no messages.
 final class FirestoreStream: Sendable {
   private struct State {
+    /// Nil until the first message names one.
     var database: DatabaseName?
+    /// Whether a fault is to lose the stream at its turning point.
     var isLost = false
     var record = CallRecord()
-    /// Its number in the log.
+    /// Its number in the log; nil before it is noted.
     var id: Int64?
   }
 
@@ -30,7 +35,8 @@ final class FirestoreStream: Sendable {
     self.authorization = authorization
   }
 
-  /// Serves the stream; a refusal that ends it is noted.
+  /// Serves the stream; a refusal that ends it is noted. Errors of the transport are passed on as
+  /// they are.
   func serve(_ firestore: Firestore, _ body: () async throws -> Void) async throws {
     do {
       try await body()
@@ -41,13 +47,16 @@ final class FirestoreStream: Sendable {
     }
   }
 
-  /// To be asked when the first message names a database. The stream is noted then, because its
-  /// end may be hours away.
+  /// To be asked when the first message names a database. Only then the project is known, and with
+  /// it its faults. The stream is noted then, because its end may be hours away.
+  ///
+  /// - Throws: why the caller is refused, or a fault; the stream ends with it.
   func caller(_ database: DatabaseName) async throws(APIError) -> FirestoreCaller {
     var record = state.withLock { state in
       state.database = database
       return state.record
     }
+    // Also where the stream is refused: the record is noted with the refusal.
     defer { state.withLock { [record] in $0.record = record } }
     let party = try await calls.admission.admit(call, &record)
     state.withLock { $0.isLost = party.isLost }
@@ -63,11 +72,15 @@ final class FirestoreStream: Sendable {
     calls.admission.recorder.requests.explain(id, of: call.project, missing)
   }
 
-  /// To be called where something has happened: there a stream ends that is to be lost.
+  /// To be called where something has happened: there a stream ends that is to be lost. A
+  /// connection that breaks after a commit or a snapshot is what clients have to cope with.
+  ///
+  /// - Throws: UNAVAILABLE, as SDKs see a broken connection.
   func passTurningPoint() throws(APIError) {
     if state.withLock(\.isLost) { throw Admission.lost }
   }
 
+  /// As far as the stream is known: the default project, before a database was named.
   private var call: FirestoreCall {
     let database = state.withLock(\.database)
     return FirestoreCall(
@@ -89,6 +102,7 @@ extension FirestoreStream {
       try await MissedIndexes.hear({ self.explain($0) }) {
         try await firestore.listen(requests, as: resolution) { response in
           try await send(response)
+          // After it is sent: the client knows this target, and goes on from its token.
           if response.settlesTarget { try self.passTurningPoint() }
         }
       }
@@ -103,6 +117,7 @@ extension FirestoreStream {
   ) async throws where Requests.Element == WriteRequest {
     try await serve(firestore) {
       try await firestore.write(requests, as: resolution) { response in
+        // Before it is sent: the client must not know whether its writes were committed.
         if response.hasCommitTime { try self.passTurningPoint() }
         try await send(response)
       }

@@ -5,6 +5,9 @@ import HearthWire
 
 /// The Admin API of Firestore, as far as a server on one machine can play it: databases and
 /// operations. Administrators only.
+///
+/// A database exists when it has documents, so what is answered here is mostly computed; record
+/// 0072 tells what is kept. Operations are done when they are answered.
 enum DatabaseRoutes {
   private static let databases = "/v1/projects/{targetProjectId}/databases"
   private static let database = databases + "/{databaseId}"
@@ -50,6 +53,8 @@ enum DatabaseRoutes {
 
   private static let group = database + "/collectionGroups/{collectionGroupId}"
 
+  /// They have rows so that clients get UNIMPLEMENTED with the name of the method, and not a
+  /// missing path.
   private static let notPlayed: [Endpoint] = [
     unimplemented("POST", operations + "/{operationId}:cancel", "operations.cancel"),
     unimplemented("POST", database + ":exportDocuments", "exportDocuments"),
@@ -70,6 +75,8 @@ enum DatabaseRoutes {
 
   // MARK: Rows
 
+  /// A row for administrators. Names in the query come in both spellings, as Google's services take
+  /// them.
   private static func row(
     _ method: String, _ template: String, _ verb: String,
     query: [Route.QueryParameter] = [],
@@ -80,6 +87,7 @@ enum DatabaseRoutes {
         method, template, "firestore.projects.databases.\(verb)", .open, query: query, .server),
       .firestore(
         RestMethod(isOpen: false) { call in
+          // Rules decide about documents only.
           guard call.caller.isOwner else {
             throw APIError(
               .permissionDenied, message: "The caller does not have permission")
@@ -101,6 +109,8 @@ enum DatabaseRoutes {
 
 extension RestCall {
   /// The body as a database.
+  ///
+  /// - Throws: INVALID_ARGUMENT where it is not an object. An empty body is an empty database.
   fileprivate func databaseBody() throws(APIError) -> JSONObject {
     guard !body.isEmpty else { return JSONObject() }
     guard let object = try json().object else {

@@ -4,13 +4,16 @@ import HearthFirestoreProtos
 import HearthOperations
 import HearthWire
 
-/// The methods whose request is made of path and query.
+/// The methods whose request is made of path and query. Each makes the message that gRPC would have
+/// brought, and calls the same method with it.
 enum DocumentMethods {
+  /// The parameters that `list` has.
   private static let listed: Set = [
     "mask.fieldPaths", "orderBy", "pageSize", "pageToken", "readTime", "showMissing", "transaction",
   ]
 
-  /// A document, or the documents of a collection: their paths have the same form.
+  /// A document, or the documents of a collection: their paths have the same form, and differ in
+  /// whether the number of segments is even.
   static func read(_ request: RestCall) async throws -> OutgoingReply {
     let query = request.query
     guard !request.segments.isEmpty else {
@@ -38,11 +41,13 @@ enum DocumentMethods {
     if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
     if let id = try request.bytes("transaction") { message.transaction = id }
     if let time = try request.time("readTime") { message.readTime = time }
+    // A list may be large. A document has a limit, and does not wait for room as long.
     return try await RestReply.json(.any) {
       try await request.firestore.listDocuments(message, as: request.caller)
     }
   }
 
+  /// The path is that of a collection. Without `documentId` the server chooses one.
   static func create(_ request: RestCall) async throws -> OutgoingReply {
     guard !request.segments.isEmpty else {
       throw APIError(.routeNotFound, message: "Not Found")
@@ -58,8 +63,10 @@ enum DocumentMethods {
     }
   }
 
+  /// `updateMask` says what is written, `mask` what is answered.
   static func patch(_ request: RestCall) async throws -> OutgoingReply {
     var message = UpdateDocumentRequest()
+    // The name in the path counts, whatever the body says.
     message.document = try request.message(in: "document") { $0.name = request.name }
     if let mask = request.mask("updateMask.fieldPaths") { message.updateMask = mask }
     if let mask = request.mask("mask.fieldPaths") { message.mask = mask }
@@ -73,6 +80,7 @@ enum DocumentMethods {
     var message = DeleteDocumentRequest()
     message.name = request.name
     if let condition = try request.precondition() { message.currentDocument = condition }
+    // No room is waited for: the answer is empty.
     try await EventLoopExecutor.stage {
       try await request.firestore.deleteDocument(message, as: request.caller)
     }

@@ -6,14 +6,19 @@ import HearthOperations
 import HearthPages
 import HearthWire
 
-/// The endpoints that only emulators have: rules, their coverage, and deleting many documents.
+/// The endpoints that only emulators have: rules, their coverage, and deleting many documents. They
+/// ask for no token.
 enum EmulatorMethods {
+  /// Replaces the rules of a project or of a database.
+  ///
+  /// - Throws: INVALID_ARGUMENT with the place of the mistake. The rules that were there stay.
   static func setRules(
     of owner: Firestore.RulesOwner, _ call: RestCall
   ) throws(APIError) -> OutgoingReply {
     ReplyWriter.json(try call.firestore.setSecurityRules(of: owner, try call.json()))
   }
 
+  /// A page without scripts: it shows the text of rules, which anybody may set.
   static func coveragePage(_ call: RestCall) -> OutgoingReply {
     var reply = ReplyWriter.text(
       call.firestore.ruleCoveragePage(of: call.project), contentType: HTML.contentType)
@@ -43,12 +48,14 @@ enum EmulatorMethods {
         .failedPrecondition,
         message: "collection_ids and namespace_ids cannot both be empty.")
     }
+    // Other namespaces are Datastore's, and hold nothing here.
     if namespaces.isEmpty || namespaces.contains("") {
       try await call.firestore.bulkDelete(database, collectionIds: collections)
     }
     return ReplyWriter.json([:])
   }
 
+  /// Nil stands for an empty list.
   private static func strings(_ ids: JSON?) throws(APIError) -> [String] {
     guard let ids else { return [] }
     guard let elements = ids.array, elements.allSatisfy({ $0.string != nil }) else {

@@ -5,7 +5,7 @@ import HearthOperations
 import HearthWire
 
 /// Firestore over REST: makes the message that gRPC would have brought of path, query and body, and
-/// JSON of the answer.
+/// JSON of the answer. It keeps nothing between two calls.
 struct FirestoreGateway: Sendable {
   let firestore: Firestore
   let admission: Admission
@@ -15,14 +15,22 @@ struct FirestoreGateway: Sendable {
     ["runQuery", "runAggregationQuery", "batchGet", "executePipeline"]
       .map(FirestoreCall.operation))
 
+  /// Answers a call that a row of ``FirestoreRoutes`` covers. Refusals of Firestore are answers
+  /// too, in the words and the form of the project.
+  ///
+  /// - Throws: what a fault refuses.
   func respond(
     to call: IncomingCall, _ route: Route, _ method: RestMethod, _ variables: [String: String],
     _ record: inout CallRecord
   ) async throws(APIError) -> OutgoingReply {
     let segments = route.template.rest(of: call.path)
+    // Paths of documents and of collections have one template, so what the call is in faults and in
+    // the log is decided here.
     let isCollection = !segments.count.isMultiple(of: 2)
     let operation = isCollection ? method.collectionOperation ?? route.id : route.id
     record.operation = operation
+    // A refusal is kept for later: faults may be for a caller, and come before it. Endpoints that
+    // ask for no token have one verified only where a fault may want its address.
     let caller: Result<FirestoreCaller, APIError> =
       method.isOpen && admission.faults.isEmpty
       ? .success(.nobody)

@@ -5,6 +5,10 @@ import HearthOperations
 import HearthWire
 
 /// Firestore's REST surface: one row for each RPC and each place that it can be called at.
+///
+/// The row of an RPC has the id of the method in Google's API description. Faults and the request
+/// log name calls by it, over gRPC and WebChannel as well. The texts in `differs` are printed in
+/// the guides.
 enum FirestoreRoutes {
   private static let documents =
     "/v1/projects/{targetProjectId}/databases/{databaseId}/documents"
@@ -21,6 +25,7 @@ enum FirestoreRoutes {
     row("DELETE", "/{path=**}", "delete") { try await DocumentMethods.delete($0) },
   ]
 
+  /// In each of them the path counts, whatever the body says of the parent.
   private static let ofParents: [Endpoint] =
     ofParent("listCollectionIds") { call in
       try await RestReply.json {
@@ -35,6 +40,7 @@ enum FirestoreRoutes {
       }
     }
     + ofParent("runAggregationQuery") { call in
+      // One row of numbers, however much is counted.
       try await RestReply.array(.document) {
         try await call.firestore.runAggregationQuery(
           call.message { $0.parent = call.name }, as: call.caller)
@@ -136,6 +142,7 @@ enum FirestoreRoutes {
     "firestore.projects.databases.documents.\(verb)"
   }
 
+  /// A row below `documents`. `collections` is the id of the same call on a path of a collection.
   private static func row(
     _ method: String, _ path: String, _ verb: String, collections: String? = nil,
     isQuery: Bool = false, _ answer: @escaping RestMethod.Body
@@ -162,12 +169,14 @@ enum FirestoreRoutes {
     row("POST", ":\(verb)", verb, answer)
   }
 
+  /// Streams over plain HTTP, which need gRPC or WebChannel here.
   private static func unimplemented(_ verb: String) -> Endpoint {
     ofDatabase(verb) { _ in
       throw APIError(.unimplemented, message: "\(id(verb)) is not implemented.")
     }
   }
 
+  /// A row of the emulator's own, without a token.
   private static func open(
     _ method: String, _ template: String, _ verb: String, query: [Route.QueryParameter] = [],
     differs: [String] = [], _ answer: @escaping RestMethod.Body

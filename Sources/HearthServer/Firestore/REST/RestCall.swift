@@ -11,7 +11,9 @@ import SwiftProtobuf
   import Foundation
 #endif
 
-/// A call of Firestore over REST, with what the methods are made for.
+/// A call of Firestore over REST, with what the methods are made for. What it reads from path,
+/// query and body is checked by the methods that gRPC calls as well; here are only the errors of
+/// the transcoding.
 struct RestCall: Sendable {
   let firestore: Firestore
   /// Nobody where the method asks for no token.
@@ -20,8 +22,9 @@ struct RestCall: Sendable {
   let database: DatabaseName
   /// The id of the operation in the path.
   let operationId: String?
-  /// Below `documents`.
+  /// Below `documents`; empty for the root.
   let segments: [String]
+  /// Names are in camel case, whichever spelling came.
   let query: FormFields
   let body: [UInt8]
 
@@ -51,6 +54,7 @@ struct RestCall: Sendable {
     }
   }
 
+  /// The full name of what is in the path.
   var name: String { name(segments) }
   var parentName: String { name(segments.dropLast()) }
 
@@ -68,6 +72,8 @@ struct RestCall: Sendable {
 
   /// The body as a message; what is in the path is filled in.
   /// `place` is the field of the request that the body is, where it is not all of it.
+  ///
+  /// - Throws: INVALID_ARGUMENT with the place in the body.
   func message<Body: Message>(
     in place: String? = nil, _ complete: (inout Body) -> Void
   ) throws(APIError) -> Body {
@@ -86,13 +92,18 @@ struct RestCall: Sendable {
     return paths.isEmpty ? nil : .with { $0.fieldPaths = paths }
   }
 
+  /// An integer of 32 bits; nil where the parameter is not given.
+  ///
+  /// - Throws: INVALID_ARGUMENT, as all of these do for a value of another type. Production's text
+  ///   names the field, as protocol buffers spell it.
   func number(_ parameter: String) throws(APIError) -> Int32? {
     guard let text = given(parameter) else { return nil }
     guard let number = Int32(text) else { throw fault(parameter, "TYPE_INT32", text) }
     return number
   }
 
-  /// The official emulator knows no other truth than `true`.
+  /// False where the parameter is not given. The official emulator knows no other truth than
+  /// `true`.
   func flag(_ parameter: String) throws(APIError) -> Bool {
     guard isProduction, let text = query[parameter] else { return query[parameter] == "true" }
     switch text.lowercased() {
@@ -102,6 +113,7 @@ struct RestCall: Sendable {
     }
   }
 
+  /// Bytes in Base64; nil where the parameter is not given or empty.
   func bytes(_ parameter: String) throws(APIError) -> Data? {
     guard let text = query[parameter].nonEmpty else { return nil }
     guard let bytes = Base64.decode(text) else {
@@ -110,6 +122,7 @@ struct RestCall: Sendable {
     return Data(bytes)
   }
 
+  /// A time in the form of ISO 8601; nil where the parameter is not given.
   func time(_ parameter: String) throws(APIError) -> ProtoTimestamp? {
     guard let text = given(parameter) else { return nil }
     guard let time = ProtoTimestamp(iso8601: text) else {
@@ -126,6 +139,7 @@ struct RestCall: Sendable {
     return time
   }
 
+  /// A query has no messages: each member of `currentDocument` is a parameter of its own.
   func precondition() throws(APIError) -> Precondition? {
     if let time = try time("currentDocument.updateTime") { return .with { $0.updateTime = time } }
     switch query["currentDocument.exists"] {
@@ -177,6 +191,7 @@ struct RestCall: Sendable {
     fault(parameter, "(\(type)), \"\(text)\"")
   }
 
+  /// A refusal with production's details where production answers, and a short text otherwise.
   private func fault(_ parameter: String, _ problem: String) -> APIError {
     guard isProduction else {
       return APIError(

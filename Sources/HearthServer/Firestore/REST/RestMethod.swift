@@ -1,6 +1,8 @@
 /// How a row of Firestore's REST surface is answered: transcodes the call, makes it, and transcodes
 /// the answer.
 struct RestMethod: Sendable {
+  /// Calls the method, and makes an answer of what it returns. It runs on the thread of the socket,
+  /// so what takes long is left to a pool.
   typealias Body = @Sendable (RestCall) async throws -> OutgoingReply
 
   /// Whether no token is asked for, as with the endpoints that only emulators have.

@@ -3,18 +3,26 @@ import HearthFirestore
 import HearthOperations
 import SwiftProtobuf
 
-/// Answers of Firestore's methods as JSON. The JSON of a large answer is made off the event loop.
+/// Answers of Firestore's methods as JSON. The JSON of a large answer is made off the event loop,
+/// because other connections of its thread would wait.
+///
+/// Answers that are made and not yet written are counted by `LargeAnswers`, in each form that they
+/// have in between.
 enum RestReply {
+  /// The answer of a method that gives one message. The size is what the answer may come to; the
+  /// call waits until there is room for that.
   static func json<Output: Message>(
     _ size: LargeAnswers.Size = .document, of call: () async throws -> Output
   ) async throws -> OutgoingReply {
     try await EventLoopExecutor.stage {
       if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: size) }
+      // The size of the encoded message tells whether it is large, before any JSON is made.
       let wire: [UInt8] = try await call().serializedBytes()
       guard wire.count > LargeAnswers.small else {
         return reply(FirestoreJSON.transcode(wire, of: Output.self))
       }
       let message = LargeAnswers.shared.note(wire.count)
+      // Counted until the JSON is there, which is counted then.
       defer { withExtendedLifetime(message) {} }
       return await WorkPool.shared.finish {
         reply(FirestoreJSON.transcode(wire, of: Output.self))
@@ -29,6 +37,7 @@ enum RestReply {
     try await EventLoopExecutor.stage {
       if LargeAnswers.shared.isFull { await LargeAnswers.shared.room(for: size) }
       var array = JSONArray(messages: try await call())
+      // Begun here: most answers are small, and end here too.
       try array.encode(upTo: LargeAnswers.small)
       if !array.isComplete {
         // Its messages take memory while they wait for the pool.
@@ -44,6 +53,7 @@ enum RestReply {
     }
   }
 
+  /// `pending` counts a large answer until it is written or given up.
   private static func reply(_ bytes: [UInt8]) -> OutgoingReply {
     var reply = OutgoingReply(status: 200, body: bytes)
     reply.pending = LargeAnswers.shared.note(bytes.count)
@@ -52,9 +62,11 @@ enum RestReply {
   }
 }
 
-/// Messages on their way to a JSON array.
+/// Messages on their way to a JSON array. The work can stop after any message and go on in another
+/// thread.
 private struct JSONArray<Element: Message>: Sendable {
   let messages: [Element]
+  /// How many messages are in `bytes`.
   private var encoded = 0
   private(set) var bytes = Array("[".utf8)
 
