@@ -2,12 +2,17 @@
 /// without a domain or without brackets.
 enum SmtpCommand: Equatable {
   case hello(String, isExtended: Bool)
+  /// The address is empty for `<>`, the sender of a bounce. The size is what the client announces
+  /// with `SIZE=` (RFC 1870), in bytes; nil where it does not.
+  ///
   case mail(String, size: Int?)
   case recipient(String)
   case data
   case reset
   case noOperation
   case quit
+  /// The mechanism is in upper case. `initial` is the response that came in the same line, still in
+  /// base64.
   case authenticate(mechanism: String, initial: String?)
   case startTLS
   case verify
@@ -67,6 +72,7 @@ enum SmtpCommand: Equatable {
   }
 
   private static func recipient(_ address: String, _: Substring) -> SmtpCommand {
+    // RFC 5321 allows an empty path in MAIL only.
     address.isUsable && !address.isEmpty ? .recipient(address) : .malformed(.badAddress)
   }
 
@@ -84,7 +90,7 @@ enum SmtpCommand: Equatable {
     }
     guard let end = closingBracket(of: path) else { return nil }
     var address = path[path.index(after: path.startIndex)..<end].trimmed
-    // A route in front of the address, which no server follows any more.
+    // A route in front of the address, `<@one,@two:user@host>`. RFC 5321 has servers ignore it.
     if address.first == "@", let route = address.firstIndex(of: ":") {
       address = address[address.index(after: route)...]
     }

@@ -2,6 +2,9 @@
 ///
 /// Only CRLF ends a line. A dot between other line ends is text: if it ended the mail, what follows
 /// would be taken for commands, and a mail could smuggle in another one.
+///
+/// The buffer holds at most ``limit`` bytes. What is beyond is counted and dropped, because the
+/// client cannot be interrupted before it has sent the end of the mail.
 struct SmtpData: Sendable {
   private enum State {
     /// After CRLF, or at the beginning.
@@ -17,7 +20,7 @@ struct SmtpData: Sendable {
   private static let cr = UInt8(ascii: "\r")
   private static let lf = UInt8(ascii: "\n")
 
-  /// Bytes that are kept at most.
+  /// Bytes that are kept at most, without the dots that are taken away.
   let limit: Int
   private(set) var bytes: [UInt8] = []
   /// Bytes that were dropped, because they exceed the limit or the mail does not fit into memory.
@@ -28,7 +31,7 @@ struct SmtpData: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Nothing of it is kept from now on.
+  /// Drops what was kept, and keeps nothing of the rest. The mail is still read to its end.
   mutating func refuse() {
     isRefused = true
     dropped += bytes.count
@@ -41,6 +44,7 @@ struct SmtpData: Sendable {
   mutating func append(_ input: ArraySlice<UInt8>) -> (count: Int, isEnd: Bool) {
     var index = input.startIndex
     while index < input.endIndex {
+      // Most bytes are inside of lines. They are copied up to the next CR, not one by one.
       if state == .text {
         let end = input[index...].firstIndex(of: Self.cr) ?? input.endIndex
         keep(input[index..<end])
@@ -66,6 +70,7 @@ struct SmtpData: Sendable {
     case .dotCR where byte == Self.lf:
       return true
     case .dotCR:
+      // The line was a dot and a CR without LF. The dot was stuffing; the CR is text.
       keep(CollectionOfOne(Self.cr))
       state = byte == Self.cr ? .cr : .text
     case .cr where byte == Self.lf:

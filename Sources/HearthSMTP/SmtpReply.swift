@@ -1,6 +1,10 @@
 /// What the server says: a code, and one line or several.
+///
+/// The first word of most lines is an enhanced status code (RFC 3463), since EHLO announces
+/// ENHANCEDSTATUSCODES (RFC 2034). Its class is the first digit of the reply's code.
 package struct SmtpReply: Sendable, Equatable {
   package let code: Int
+  /// At least one, without codes and without line ends.
   package let lines: [String]
 
   package init(_ code: Int, _ lines: String...) { self.init(code, lines: lines) }
@@ -11,6 +15,9 @@ package struct SmtpReply: Sendable, Equatable {
   }
 
   /// A refusal with a text from outside, which cannot end the line.
+  ///
+  /// Control characters are left out. A text that has no enhanced status code gets one of the
+  /// code's class.
   package init(refusing code: Int, text: String) {
     let printable = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
     let words = String(String.UnicodeScalarView(printable))
@@ -40,6 +47,7 @@ extension SmtpReply {
     214, "2.0.0 EHLO HELO MAIL RCPT DATA RSET NOOP QUIT AUTH STARTTLS VRFY HELP")
   static let readyForTLS = SmtpReply(220, "2.0.0 Ready to start TLS")
 
+  // After 421 the server closes the connection (RFC 5321, section 3.8).
   static let idle = SmtpReply(421, "4.4.2 Idle for too long")
   static let mailTooSlow = SmtpReply(421, "4.4.2 The mail takes too long")
   static let sessionTooLong = SmtpReply(421, "4.4.2 The connection takes too long")
@@ -52,6 +60,7 @@ extension SmtpReply {
 
   static let lineTooLong = SmtpReply(500, "5.5.2 Line too long")
   static let unknownCommand = SmtpReply(500, "5.5.2 Command not recognized")
+  /// For a client that begins TLS with its first byte, as on port 465.
   static let needsNoTLS = SmtpReply(500, "5.5.1 This port does not begin with TLS")
   static let badSyntax = SmtpReply(501, "5.5.4 Syntax error in the parameters")
   static let badBase64 = SmtpReply(501, "5.5.2 Cannot decode the response")

@@ -1,5 +1,6 @@
 /// What commands do, and how what takes time ends.
 extension SmtpSession {
+  /// Answers a command, or asks whether it is to fail; its effect comes in `checked`.
   mutating func perform(_ command: SmtpCommand) {
     if let refusal = refusal(of: command) { return reply(refusal) }
     switch command {
@@ -27,9 +28,12 @@ extension SmtpSession {
   }
 
   /// Why a command cannot be carried out now.
+  ///
+  /// It is decided before faults are asked: a fault is for commands that would succeed.
   private func refusal(of command: SmtpCommand) -> SmtpReply? {
     switch command {
     case .mail where sender != nil: .badSequence
+    // RFC 1870 lets a server refuse the announced size, so that the client need not send the mail.
     case .mail(_, let size?) where size > options.message: .tooLarge
     case .recipient where sender == nil: .badSequence
     case .recipient where recipients.count >= options.recipients: .tooManyRecipients
@@ -37,6 +41,7 @@ extension SmtpSession {
     case .data where recipients.isEmpty: .noRecipients
     case .startTLS where !options.offersTLS: .notOffered
     case .startTLS where isSecure: .badSequence
+    // RFC 4954, section 4: AUTH is valid once in a session, and not within a mail.
     case .authenticate where user != nil || sender != nil: .badSequence
     default: nil
     }
@@ -64,6 +69,8 @@ extension SmtpSession {
   }
 
   /// How the stage that was to be checked goes on.
+  ///
+  /// Without effect unless the session waits: the connection may have ended in the meantime.
   package mutating func checked(_ verdict: Verdict) {
     guard case .waiting(let wait) = phase else { return }
     switch verdict {
@@ -122,6 +129,7 @@ extension SmtpSession {
       options.host, "SIZE \(options.message)", "8BITMIME", "SMTPUTF8", "PIPELINING",
       "ENHANCEDSTATUSCODES", "AUTH \(mechanisms)",
     ]
+    // RFC 3207 has a server leave it out once TLS is active.
     if options.offersTLS, !isSecure { lines.insert("STARTTLS", at: 5) }
     return SmtpReply(250, lines: lines)
   }
@@ -135,11 +143,13 @@ extension SmtpSession {
       return settle()
     }
     reply(.readyForTLS)
+    // Before the handshake: whatever was pipelined behind STARTTLS is not trusted.
     discardInput()
     ask(.beginTLS, waitingFor: .handshake)
   }
 
-  /// What was said before does not count.
+  /// The handshake has succeeded. What was said before does not count (RFC 3207, section 4.2): the
+  /// client greets and logs in again.
   package mutating func tlsBegan() {
     guard phase == .waiting(.handshake) else { return }
     isSecure = true
@@ -151,6 +161,8 @@ extension SmtpSession {
   }
 
   /// What became of the mail that was to be kept.
+  ///
+  /// The acknowledgement is written only here, so a mail with a reply 250 is in the store.
   package mutating func kept(_ result: Result<String, SmtpRefusal>) {
     guard phase == .waiting(.storage) else { return }
     switch result {

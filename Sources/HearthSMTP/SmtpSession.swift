@@ -1,7 +1,11 @@
 /// The server's side of an SMTP connection. It decides what to do; the owner of the socket does it.
 ///
-/// Bytes go in by `received`, and `next` gives one action after the other until it is nil: then more
-/// bytes are needed, or the outcome of an action that takes time.
+/// Bytes go in by `received`, and `next` gives one action after the other until it is nil: then
+/// more bytes are needed, or the outcome of an action that takes time.
+///
+/// A value without a socket, a clock or a mailbox. Its owner holds it on one thread, tells it of
+/// time that has passed, and calls `next` after each change. It holds at most one mail of
+/// ``SmtpOptions/message`` bytes, and of other input what was read at once beyond a line.
 package struct SmtpSession: Sendable {
   package enum Action: Sendable, Equatable {
     case reply(SmtpReply)
@@ -21,12 +25,14 @@ package struct SmtpSession: Sendable {
   package enum Verdict: Sendable, Equatable {
     case goesOn
     case refused(SmtpReply)
-    /// The connection ends, and nothing has happened.
+    /// The connection ends at once. The command has no effect and no reply.
     case dropped
-    /// It happens, and then the connection ends without a reply.
+    /// The command takes effect, and then the connection ends without a reply.
     case lost
   }
 
+  // One command is under way at a time. With PIPELINING (RFC 2920) the next ones may be in `input`
+  // already; they stay there until the phase is `commands` again.
   enum Phase: Equatable {
     case commands
     case authenticating(SmtpAuthentication)
@@ -49,9 +55,12 @@ package struct SmtpSession: Sendable {
   let options: SmtpOptions
   let challenge: String
   var phase = Phase.waiting(.connectCheck)
+  /// Bytes that were received. Those before `position` are used up, and go when more come.
   private var input: [UInt8] = []
   private var position = 0
+  /// Whether the rest of a line that is too long is thrown away up to its end.
   private var isSkippingLine = false
+  /// What the owner is still to do, first things first.
   private var actions: [Action] = []
   private var mistakes = 0
   /// The connection ends after what happens now, without a reply.
@@ -59,9 +68,12 @@ package struct SmtpSession: Sendable {
   /// What the connection ends with after what is under way.
   private var farewell: SmtpReply?
   var isSecure = false
+  /// Nil before AUTH, and again after STARTTLS.
   var user: String?
+  /// The sender of the mail that is being made; nil where MAIL has not come. Empty for a bounce.
   var sender: String?
   var recipients: [String] = []
+  /// Empty with a limit of 0 outside of the phase `data` and what follows it.
   var data = SmtpData(limit: 0)
 
   /// The challenge is for CRAM-MD5; it looks like an address in brackets.
@@ -91,6 +103,7 @@ package struct SmtpSession: Sendable {
 
 // What comes.
 extension SmtpSession {
+  /// Takes bytes of the client, after TLS. Call `next` afterwards.
   package mutating func received(_ bytes: some Sequence<UInt8>) {
     guard phase != .closed else { return }
     if position == input.count {
@@ -102,6 +115,7 @@ extension SmtpSession {
     position = 0
   }
 
+  /// The next thing to do; nil until more bytes or an outcome have come.
   package mutating func next() -> Action? {
     while true {
       if !actions.isEmpty { return actions.removeFirst() }
@@ -128,6 +142,9 @@ extension SmtpSession {
   }
 
   /// A line without its end: CRLF, or LF alone. Nil when it has not come yet.
+  ///
+  /// LF alone ends a command, which telnet and scripts send. Within a mail it does not: see
+  /// ``SmtpData``.
   private mutating func takeLine(upTo limit: Int) -> String? {
     guard isSkippingLine || isSecure || !beginsWithTLS else {
       reply(.needsNoTLS)
@@ -135,6 +152,7 @@ extension SmtpSession {
       return nil
     }
     guard let end = input[position...].firstIndex(of: UInt8(ascii: "\n")) else {
+      // Nothing of a line that is too long is kept, so a client without line ends holds no memory.
       if input.count - position > limit || isSkippingLine { skipLine(to: input.count) }
       return nil
     }
@@ -193,6 +211,8 @@ extension SmtpSession {
   package mutating func refuseMessage() { data.refuse() }
 
   /// Nothing came for too long.
+  ///
+  /// Work of the server is not the client's silence, so nothing happens while it lasts.
   package mutating func timedOut() {
     switch phase {
     case .waiting(.handshake): close()
@@ -251,6 +271,7 @@ extension SmtpSession {
     sayFarewell()
   }
 
+  /// Nothing is read or answered after it. The mail that was being received is gone.
   mutating func close() {
     guard phase != .closed else { return }
     phase = .closed
@@ -274,6 +295,8 @@ extension SmtpSession {
     isSkippingLine = false
   }
 
+  /// Answers a line that is no valid command. Clients that speak another protocol make many of
+  /// them, and the connection ends after ``SmtpOptions/mistakes``.
   mutating func mistake(_ refusal: SmtpReply) {
     mistakes += 1
     guard mistakes <= options.mistakes else {

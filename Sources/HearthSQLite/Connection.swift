@@ -8,6 +8,8 @@ final class Connection {
   private static let mostStatements = 512
 
   private var handle: OpaquePointer?
+  /// By their text. Bounded by ``mostStatements``, beyond which all are forgotten at once: that
+  /// hardly ever happens, and needs no order of use.
   private var statements: [String: PreparedStatement] = [:]
 
   /// Opens a database; `fileSystem` names one of SQLite's own, and nil is the standard one.
@@ -20,7 +22,8 @@ final class Connection {
 
   deinit { close() }
 
-  /// Every later use throws.
+  /// Closes it; every later use throws. Statements that are running keep the database open until
+  /// they end.
   func close() {
     statements = [:]
     sqlite3_close_v2(handle)

@@ -26,6 +26,8 @@ final class Exclusive<Value>: @unchecked Sendable {
     lock.deallocate()
   }
 
+  /// Calls the body on this thread, once no other thread is in it. A body that calls it again waits
+  /// for ever.
   func withLock<Result, Failure>(
     _ body: (Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -55,6 +55,7 @@ enum Migrator {
   private static func inTransaction(
     _ connection: Connection, _ body: () throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
+    // All of them in one transaction: a process that is killed leaves the file as it was.
     try connection.execute(script: "BEGIN IMMEDIATE")
     do throws(DatabaseError) {
       try body()

@@ -9,12 +9,15 @@ import CHearthSQLite
 /// A statement that SQLite has parsed, to be run any number of times. It owns the handle; only the
 /// thread that has its `Connection` may use it.
 final class PreparedStatement {
-  /// SQLite copies what is bound with it.
+  /// SQLite copies what is bound with it: `SQLITE_TRANSIENT`, which is a macro that Swift does not
+  /// import.
   private static let isCopied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   private let handle: OpaquePointer
   private let placeholders: Int
 
+  /// Parses the first statement of a text. PERSISTENT, because it is kept: SQLite then does not use
+  /// its small lookaside memory for it.
   init(_ sql: String, on connection: OpaquePointer) throws(DatabaseError) {
     var handle: OpaquePointer?
     let code = sqlite3_prepare_v3(

@@ -9,6 +9,8 @@ import CHearthSQLite
 /// A row of a statement's results, good for as long as it is being read.
 ///
 /// A NULL that is read as something that cannot be nil is empty or zero, as in SQLite itself.
+///
+/// It borrows the statement: what is read is copied, but for `withText`. Columns count from 0.
 package struct ResultRow {
   private let statement: OpaquePointer
 

@@ -6,6 +6,8 @@ package import HearthErrors
 /// So an attempt may run twice. That does no harm: it is `@Sendable`, so it cannot change what it
 /// captured, and what it found out is used by `conclude` alone, which runs once. A savepoint for
 /// each would spare the second attempt, and costs each operation what sharing saves: record 0023.
+///
+/// `Store.run` calls its closures on the calling thread, while it has the connection.
 package struct SharedWork: Sendable {
   /// How the work has gone.
   package struct Attempt {

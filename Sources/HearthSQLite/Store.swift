@@ -16,6 +16,10 @@ package import HearthErrors
 ///
 /// An instance is an open, migrated database. All access goes through one connection, so a
 /// transaction sees no other and never waits for a lock.
+///
+/// It owns the connection and the lock of the directory until it is let go. Any thread may call it
+/// and waits for its turn; threads that must not wait for long, such as event loops, keep their
+/// transactions short (record 0037).
 package final class Store: Sendable {
   private let connection: Exclusive<Connection>
   /// Held as long as the store is open; see `lock(_:)`.
@@ -35,6 +39,8 @@ package final class Store: Sendable {
 
   /// Opens the file `hearth.sqlite` in that directory, or, where it is nil, a database in memory.
   /// The migrations are those of all who keep something in the store.
+  ///
+  /// - Throws: ``StoreError`` where the directory cannot be used, or was made by a newer version.
   package init(directory: String? = nil, migrations: [Migration]) throws {
     _ = Self.isConfigured
     guard let directory else {
@@ -67,11 +73,13 @@ package final class Store: Sendable {
 
   private static func connect(_ path: String) throws(DatabaseError) -> Connection {
     let connection = try Connection(path: path)
+    // Otherwise SQLite may write what it sorts to the machine's temporary folder.
     try connection.execute(script: "PRAGMA temp_store = MEMORY")
     // It answers with the mode that there is now.
     guard try connection.texts("PRAGMA journal_mode = WAL").first == "wal" else {
       throw DatabaseError(code: SQLITE_ERROR, message: "its journal cannot be a WAL")
     }
+    // With a WAL, a crash of the machine may lose the last commits and leaves the file intact.
     try connection.execute(script: "PRAGMA synchronous = NORMAL")
     return connection
   }
@@ -90,6 +98,9 @@ package final class Store: Sendable {
 
   /// Runs the body in one transaction: returning commits, throwing rolls back, but for a refusal
   /// that says it keeps what was written.
+  ///
+  /// The body runs with the store locked. It may not call the store again, and should not do what
+  /// needs no store.
   package func transaction<Value>(
     _ body: (Transaction) throws(APIError) -> Value
   ) throws(APIError) -> Value {
@@ -131,6 +142,7 @@ package final class Store: Sendable {
     try? commit(database, if: { $0 != nil }) { transaction in
       var attempts: [SharedWork.Attempt] = []
       for work in works {
+        // A refusal that has written nothing need not undo the others.
         let changes = database.totalChanges
         let attempt = work.attempt(transaction)
         // SQLite rolls back by itself where it has run out of room.
@@ -164,6 +176,7 @@ package final class Store: Sendable {
     _ database: Connection, if isKept: (Value) -> Bool, _ body: (Transaction) -> Value
   ) throws(DatabaseError) -> Value {
     defer { endings.run() }
+    // Deferred: without other connections, nobody can come in between.
     try database.run("BEGIN")
     do throws(DatabaseError) {
       let value = body(Transaction(database, endings))
@@ -183,6 +196,7 @@ package final class Store: Sendable {
 
   /// Gives memory back to the system after much was deleted. It takes some time, and is not
   /// important enough to fail.
+  /// It holds the store meanwhile.
   package func giveMemoryBack() {
     if isInMemory { connection.withLock { try? MemoryFile.giveBack($0) } }
     hearth_give_memory_back()
@@ -233,6 +247,8 @@ private final class DataDirectoryLock: Sendable {
   init(directory: String) throws {
     let path = directory + "/hearth.lock"
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    // Not waited for: the other process may run for days. The system lets the lock go when a
+    // process ends.
     guard descriptor >= 0 else { throw StoreError.cannotOpen(path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       _ = closeDescriptor(descriptor)

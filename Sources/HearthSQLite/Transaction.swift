@@ -4,6 +4,8 @@ package import HearthErrors
 /// One transaction of the store, with every database fault turned into an `APIError`.
 ///
 /// Statements are prepared once per connection and reused; arguments are always bound.
+///
+/// It is good while the closure runs that it is handed to, on that thread, and must not be kept.
 package struct Transaction {
   private let database: Connection
   private let endings: TransactionEndings
@@ -66,6 +68,7 @@ package struct Transaction {
     }
   }
 
+  /// The number in the first row, or 0 where there is no row.
   package func count(
     _ sql: String, _ arguments: Arguments = []
   ) throws(APIError) -> Int {
@@ -73,6 +76,8 @@ package struct Transaction {
   }
 
   /// Runs the body so that, when it refuses, only what it wrote itself is undone.
+  ///
+  /// Calls may be nested: SQLite rolls back to the latest savepoint of that name.
   package func nested<Value>(_ body: () throws(APIError) -> Value) throws(APIError) -> Value {
     try mapping { try database.run("SAVEPOINT nested") }
     do throws(APIError) {
@@ -97,8 +102,10 @@ package struct Transaction {
   }
 
   package var lastInsertedRowID: Int64 { database.lastInsertedRowID }
+  /// How many rows the last statement changed, without those that triggers changed.
   package var changedRows: Int { database.changedRows }
 
+  /// What a closure throws that reads rows is its own: anything unknown is a fault of the data.
   private func mapping<Value>(_ body: () throws -> Value) throws(APIError) -> Value {
     do {
       return try body()

@@ -7,6 +7,8 @@ final class TransactionEndings: Sendable {
 
   func add(_ action: @escaping @Sendable () -> Void) { actions.withLock { $0.append(action) } }
 
+  /// Runs what there is, and forgets it before: an action may add others, which are for the next
+  /// transaction.
   func run() {
     let actions = actions.withLock { actions in
       guard !actions.isEmpty else { return [] as [@Sendable () -> Void] }

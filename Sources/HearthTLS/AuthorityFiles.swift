@@ -13,6 +13,9 @@ import HearthTime
 
 /// The authority of a data directory: `tls/ca.pem` for clients, and `tls/ca-key.pem`, which only its
 /// owner can read.
+///
+/// One server at a time has a data directory, which the store's lock sees to; so nobody else writes
+/// here.
 struct AuthorityFiles {
   let directory: String
 
@@ -22,6 +25,8 @@ struct AuthorityFiles {
   private var keyPath: String { directory + "/ca-key.pem" }
 
   /// The one that was kept, or a new one where there is none that can be used for these names.
+  ///
+  /// A new one replaces files that cannot be used. Clients have to trust it anew.
   func authority(for names: [String], now: Timestamp) throws(TLSError) -> CertificateAuthority {
     if let certificate = Self.read(certificatePath), let key = Self.read(keyPath),
       let known = try? CertificateAuthority(certificatePEM: certificate, keyPEM: key, now: now),
@@ -31,6 +36,7 @@ struct AuthorityFiles {
     }
     let authority = try CertificateAuthority(names: names, now: now)
     guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure }
+    // The key first: a certificate whose key is missing would be given to clients in vain.
     try write(try authority.keyPEM(), to: keyPath, mode: 0o600)
     try write(authority.certificatePEM, to: certificatePath, mode: 0o644)
     return authority

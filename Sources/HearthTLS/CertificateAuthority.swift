@@ -9,12 +9,13 @@ package import HearthTime
 /// Unchecked, because the pointers never change and OpenSSL allows many threads to use a key and a
 /// certificate at once as long as nobody modifies them; nothing here does.
 package final class CertificateAuthority: @unchecked Sendable {
-  /// Ten years, and one for what is issued; systems of Apple refuse more than 825 days.
+  /// Seconds: ten years, and one for what is issued; systems of Apple refuse more than 825 days.
   private static let validity: Int64 = 10 * 365 * 24 * 3600
   private static let leafValidity: Int64 = 365 * 24 * 3600
 
   private let key: OpaquePointer
   private let certificate: OpaquePointer
+  /// What clients have to trust.
   package let certificatePEM: String
 
   /// Makes a new one, for certificates of these host names and addresses.
@@ -25,6 +26,7 @@ package final class CertificateAuthority: @unchecked Sendable {
         name: "Hearth local certificate authority", key: key, issuer: nil,
         lifetime: Self.validity,
         extensions: [
+          // It issues no further authorities.
           (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"),
           (NID_key_usage, "critical,keyCertSign,cRLSign"),
           (NID_name_constraints, Self.constraints(names)),
@@ -47,6 +49,7 @@ package final class CertificateAuthority: @unchecked Sendable {
     let key = try PrivateKey.read(keyPEM)
     do throws(TLSError) {
       let certificate = try PEM.certificate(certificatePEM)
+      // What it issues must not outlive it.
       var end = time_t(now.seconds + Self.leafValidity)
       guard X509_check_private_key(certificate, key) == 1, X509_check_ca(certificate) == 1,
         X509_cmp_time(X509_get0_notAfter(certificate), &end) > 0
@@ -61,6 +64,7 @@ package final class CertificateAuthority: @unchecked Sendable {
     }
   }
 
+  /// Takes over the certificate, and frees it where it fails. The key is still the caller's then.
   private init(owning key: OpaquePointer, _ certificate: OpaquePointer) throws(TLSError) {
     do throws(TLSError) {
       certificatePEM = try PEM.text { PEM_write_bio_X509($0, certificate) }
@@ -79,6 +83,7 @@ package final class CertificateAuthority: @unchecked Sendable {
 
   /// The names, this machine's loopback addresses, and names below `localhost`.
   private static func constraints(_ names: [String]) -> String {
+    // RFC 5280, section 4.2.1.10: a permitted DNS name permits all names below it.
     var permitted = [
       "DNS:localhost", "IP:127.0.0.0/255.0.0.0", "IP:::1/" + HostName.wholeMask(of: "::1"),
     ]
@@ -106,6 +111,7 @@ package final class CertificateAuthority: @unchecked Sendable {
     return NAME_CONSTRAINTS_check(leaf, constraints) == X509_V_OK
   }
 
+  /// As PKCS #8, without a password. It is to be written to a file that only its owner can read.
   package func keyPEM() throws(TLSError) -> String { try PrivateKey.text(key) }
 
   /// Issues a certificate for these host names and addresses.
@@ -116,7 +122,7 @@ package final class CertificateAuthority: @unchecked Sendable {
   }
 }
 
-/// Why a certificate could not be made.
+/// Why a certificate could not be made or read.
 package struct TLSError: Error, CustomStringConvertible {
   package let description: String
 

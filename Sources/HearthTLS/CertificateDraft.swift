@@ -2,7 +2,7 @@ import CHearthOpenSSL
 import HearthCrypto
 import HearthTime
 
-/// A certificate that is to be signed.
+/// A certificate that is to be signed. It borrows the pointers, which must outlive it.
 struct CertificateDraft {
   let name: String
   let key: OpaquePointer
@@ -13,7 +13,7 @@ struct CertificateDraft {
   /// In the words of OpenSSL's configuration.
   let extensions: [(nid: Int32, value: String)]
 
-  /// The caller owns the result.
+  /// Makes and signs the certificate. The caller owns the result.
   func signed(now: Timestamp) throws(TLSError) -> OpaquePointer {
     guard let certificate = X509_new() else { throw TLSError.openSSL }
     do throws(TLSError) {
@@ -30,10 +30,12 @@ struct CertificateDraft {
 
   private func fill(_ certificate: OpaquePointer, now: Timestamp) throws(TLSError) {
     var serial = Randomness().bytes(16)
-    // A serial number is positive.
+    // A serial number is positive, and of 20 bytes at most (RFC 5280, section 4.1.2.2). The second
+    // highest bit is set so that none begins with zeros.
     serial[0] = serial[0] & 0x7F | 0x40
     guard let number = BN_bin2bn(serial, Int32(serial.count), nil) else { throw TLSError.openSSL }
     defer { BN_free(number) }
+    // Version 3, which is written as 2.
     guard X509_set_version(certificate, 2) == 1,
       BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil,
       // A day back, for clients whose clock is behind.

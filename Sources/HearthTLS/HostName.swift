@@ -8,6 +8,7 @@
 enum HostName {
   /// This machine's, if it has one that can be a DNS name.
   static var ofThisMachine: String? {
+    // `gethostname` need not end a name with NUL where it is cut off, so the last byte stays zero.
     var bytes = [CChar](repeating: 0, count: 256)
     guard gethostname(&bytes, bytes.count - 1) == 0 else { return nil }
     let name = String(
@@ -15,6 +16,7 @@ enum HostName {
     return isName(name) ? name.lowercased() : nil
   }
 
+  /// Whether it is an IPv4 or IPv6 address, without brackets and without a zone.
   static func isAddress(_ text: String) -> Bool {
     var four = in_addr()
     var six = in6_addr()
@@ -28,6 +30,8 @@ enum HostName {
   }
 
   /// Letters, digits, hyphens and dots only: nothing else may come into an extension's text.
+  ///
+  /// 253 is the length of the longest name that DNS can hold.
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 253
       && text.utf8.allSatisfy {

@@ -1,7 +1,7 @@
 import CHearthOpenSSL
 import HearthTime
 
-/// A certificate with its key, and that of the authority that issued it.
+/// A certificate with its key, and that of the authority that issued it, all as PEM.
 package struct IssuedCertificate: Sendable {
   package let certificatePEM: String
   package let authorityPEM: String
@@ -26,6 +26,7 @@ extension IssuedCertificate {
         (NID_ext_key_usage, "serverAuth"),
         (NID_subject_key_identifier, "hash"),
         (NID_authority_key_identifier, "keyid"),
+        // Clients of today look at the alternative names alone; the common name is for people.
         (NID_subject_alt_name, alternatives.joined(separator: ",")),
       ]
     ).signed(now: now)

@@ -2,7 +2,7 @@ import CHearthOpenSSL
 
 /// Keys and certificates as text.
 enum PEM {
-  /// What OpenSSL writes.
+  /// What OpenSSL writes into a buffer of its own, as text.
   static func text(_ write: (OpaquePointer) -> Int32) throws(TLSError) -> String {
     guard let bio = BIO_new(BIO_s_mem()) else { throw TLSError.openSSL }
     defer { BIO_free(bio) }
@@ -20,6 +20,8 @@ enum PEM {
     return certificate
   }
 
+  /// Reads from a text. What OpenSSL notes of a failure on this thread is removed, or it would be
+  /// taken for that of a later call.
   static func reading(_ text: String, _ read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
     Array(text.utf8).withUnsafeBytes { bytes in
       guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return nil }

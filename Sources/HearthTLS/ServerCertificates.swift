@@ -5,10 +5,12 @@ import Synchronization
 /// The certificates of a server, and the TLS that they are for. Nothing is made before it is needed:
 /// most servers are never asked for TLS.
 ///
-/// It owns the authority and the context, and may be called on any thread. The first call takes some
-/// milliseconds and may write files: not on an event loop.
+/// It owns the authority and the context, and may be called on any thread. Callers wait for each
+/// other, so that two first calls make one authority. The first call takes some milliseconds and
+/// may write files: not on an event loop.
 package final class ServerCertificates: Sendable {
   private struct State {
+    /// Nil until they are needed first. They are not renewed while the server runs.
     var issuer: (any CertificateIssuer)?
     var context: NIOSSLContext?
     var issued: IssuedCertificate?
@@ -16,6 +18,8 @@ package final class ServerCertificates: Sendable {
 
   private let directory: String?
   /// What the certificates are for: names and addresses.
+  ///
+  /// Each once, whatever its case; what cannot stand in a certificate is left out.
   package let names: [String]
   /// How long an authority lives that is made for this run only; nil for one that is kept.
   private let days: Int?
@@ -39,7 +43,9 @@ package final class ServerCertificates: Sendable {
     self.clock = clock
   }
 
-  /// What clients have to trust.
+  /// What clients have to trust, as PEM.
+  ///
+  /// - Throws: ``TLSError`` where OpenSSL fails or the files of the authority cannot be written.
   package func authorityPEM() throws(TLSError) -> String {
     try state.withLock { state throws(TLSError) in try issuer(&state).rootPEM }
   }
@@ -50,7 +56,7 @@ package final class ServerCertificates: Sendable {
     state.withLock { ($0.issuer as? ThrowAwayAuthority)?.end }
   }
 
-  /// The same context for all connections.
+  /// The same context for all connections. To make one parses certificates and keys anew.
   package func serverContext() throws -> NIOSSLContext {
     try state.withLock { state in
       if let context = state.context { return context }
@@ -60,7 +66,7 @@ package final class ServerCertificates: Sendable {
     }
   }
 
-  /// A new context with the same certificate.
+  /// A new context with the same certificate, for ports that speak these protocols (ALPN).
   package func serverContext(protocols: [String]) throws -> NIOSSLContext {
     try state.withLock { state in
       try NIOSSLContext(issued: try issued(&state), protocols: protocols)

@@ -9,7 +9,8 @@ package import HearthTime
 /// root's key is freed after its one signature; the intermediate's is only in memory. All of it is valid
 /// for some days of the machine's clock.
 ///
-/// Unchecked, for the same reason as ``CertificateAuthority``.
+/// It owns the intermediate's key and certificate. Unchecked, for the same reason as
+/// ``CertificateAuthority``.
 package final class ThrowAwayAuthority: @unchecked Sendable {
   private static let name = "Hearth throw-away CA"
 
@@ -22,6 +23,8 @@ package final class ThrowAwayAuthority: @unchecked Sendable {
   package let end: Timestamp
 
   /// Names that cannot stand in a certificate are left out.
+  ///
+  /// - Throws: ``TLSError`` where OpenSSL fails.
   package init(names: [String], now: Timestamp, days: Int = 1) throws(TLSError) {
     let lifetime = Int64(days) * 24 * 3600
     end = Timestamp(seconds: now.seconds + lifetime)
@@ -49,6 +52,7 @@ package final class ThrowAwayAuthority: @unchecked Sendable {
       self.certificate = certificate
       self.key = key
     } catch {
+      // `deinit` does not run for an object whose properties were not all set.
       if let made { X509_free(made) }
       EVP_PKEY_free(key)
       throw error
@@ -78,7 +82,8 @@ package final class ThrowAwayAuthority: @unchecked Sendable {
     ]
   }
 
-  /// Of a kind of address of which none is permitted, all are excluded.
+  /// The constraints of RFC 5280, section 4.2.1.10. They restrict a kind of name only where they
+  /// mention it, so of a kind of address of which none is permitted, all are excluded.
   private static func constraints(_ names: [String]) -> String {
     let addresses = names.filter(HostName.isAddress)
     var rules = names.filter { HostName.isName($0) && !HostName.isAddress($0) }

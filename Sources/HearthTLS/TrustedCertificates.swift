@@ -7,10 +7,12 @@ package struct TrustedCertificates: Sendable {
   /// The attribute without which Java takes no certificate of such a file for a trusted one.
   private static let javaTrust = "2.16.840.1.113894.746875.1.1"
 
-  /// One text for each certificate.
+  /// One text for each certificate, each of which OpenSSL has read. At least one.
   private let texts: [String]
 
   /// Takes the certificates of a text, one after the other.
+  ///
+  /// - Throws: ``TLSError`` where there is none, or one that cannot be read.
   package init(pem: String) throws(TLSError) {
     texts = pem.split(separator: Self.end).map { $0 + Self.end }
     guard !texts.isEmpty else { throw TLSError("it is not a certificate") }
@@ -32,7 +34,8 @@ package struct TrustedCertificates: Sendable {
       .joined(separator: ":")
   }
 
-  /// The SHA-256 digest of the first one's public key, as browsers take it.
+  /// The SHA-256 digest of the first one's public key, as Chromium's
+  /// `--ignore-certificate-errors-spki-list` takes it, there in Base64.
   package func keyDigest() throws(TLSError) -> [UInt8] {
     try Self.with(texts[0]) { certificate throws(TLSError) in
       let key = X509_get_X509_PUBKEY(certificate)
@@ -57,6 +60,7 @@ package struct TrustedCertificates: Sendable {
         else { throw TLSError.openSSL }
       }
     }
+    // -1 leaves it without encryption.
     guard PKCS12_add_safe(&safes, bags, -1, 0, nil) == 1, let file = PKCS12_add_safes(safes, 0)
     else { throw TLSError.openSSL }
     defer { PKCS12_free(file) }
@@ -85,6 +89,7 @@ package struct TrustedCertificates: Sendable {
   private static func bytes(
     _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
   ) throws(TLSError) -> [UInt8] {
+    // The first call only tells the length.
     let length = encode(nil)
     guard length > 0 else { throw TLSError.openSSL }
     return [UInt8](unsafeUninitializedCapacity: Int(length)) { output, count in

@@ -2,10 +2,13 @@ import HearthFirestore
 package import HearthWire
 
 /// An event as webhooks get it: CloudEvents 1.0, the whole event as one JSON object.
+///
+/// The body is kept as bytes, because a signature is over exactly the bytes that are sent.
 package struct CloudEvent: Sendable {
   /// Where everything happens, as production's default has it.
   static let location = "us-central1"
 
+  /// Structured mode of CloudEvents over HTTP: attributes and data are both in the body.
   package static let contentType = "application/cloudevents+json; charset=utf-8"
 
   /// The types that are not those of documents.
@@ -15,11 +18,12 @@ package struct CloudEvent: Sendable {
     package static let messageCaptured = "hearth.message.captured"
   }
 
+  /// Unique among all events; receivers find repeated deliveries by it.
   package let id: String
   package let type: String
   package let body: [UInt8]
 
-  /// A change of a document; `type` is one that the change has.
+  /// A change of a document. `type` is one that the change has. `withWriter` adds who wrote.
   package init(_ event: DocumentEvent, type: String, withWriter: Bool) throws {
     let writer = withWriter ? event.writer : nil
     let attributes = JSON.members([
@@ -31,6 +35,9 @@ package struct CloudEvent: Sendable {
       "namespace": "(default)", "document": .string(event.document),
       "authtype": (writer?.type).json, "authid": (writer?.id).json,
     ])
+    // The data is appended as bytes, because documents are written as JSON without a tree in
+    // between. The bytes that are dropped are the closing brace, and the comma after the last
+    // document.
     var body = attributes.bytes.dropLast() + Array(#","data":{"#.utf8)
     var data: [UInt8] = []
     try data.append(documentsOf: event)

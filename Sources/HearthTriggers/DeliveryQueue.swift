@@ -1,11 +1,16 @@
-/// Which delivery is next. Those of one line come one after the other, in their order; receivers, and
-/// the lines of each, take turns. What waits has a bound in bytes.
+/// Which delivery is next. Those of one line come one after the other, in their order; receivers,
+/// and the lines of each, take turns.
+///
+/// A value without a clock or a task. Its owner guards it, calls ``next()`` until it gives nothing,
+/// and ``end(_:bytes:)`` for each delivery that it has got. What waits and what is under way has a
+/// bound in bytes; how many are under way has one for all, and one for each receiver.
 package struct DeliveryQueue<Item: Sendable>: Sendable {
   private struct Waiting: Sendable {
     let item: Item
     let bytes: Int
   }
 
+  /// Exists as long as something of it waits or is under way, so old names take no memory.
   private struct Receiver: Sendable {
     /// The lines whose next delivery can begin, first come first served.
     var ready = Fifo<String>()
@@ -25,15 +30,17 @@ package struct DeliveryQueue<Item: Sendable>: Sendable {
   private var turns = Fifo<String>()
   /// The lines with a delivery under way, and whose they are.
   private var busy: [String: String] = [:]
-  /// Of what waits and of what is under way.
+  /// Bytes of what waits and of what is under way.
   package private(set) var bytes = 0
 
+  /// `mostOfReceiver` is for each receiver; nil allows it all of `mostAtOnce`.
   package init(mostBytes: Int, mostAtOnce: Int, mostOfReceiver: Int? = nil) {
     self.mostBytes = mostBytes
     self.mostAtOnce = mostAtOnce
     self.mostOfReceiver = mostOfReceiver ?? mostAtOnce
   }
 
+  /// Whether nothing waits and nothing is under way.
   package var isEmpty: Bool { lines.isEmpty && busy.isEmpty }
 
   /// Adds a delivery at the end of its line, which is always of the same receiver.
@@ -44,6 +51,7 @@ package struct DeliveryQueue<Item: Sendable>: Sendable {
   ) -> Bool {
     guard bytes + size <= mostBytes else { return false }
     bytes += size
+    // A line that waits already, or has a delivery under way, gets its turn when that has ended.
     if lines[line] == nil, busy[line] == nil {
       receivers[receiver, default: Receiver()].ready.append(line)
       giveTurn(to: receiver)
@@ -66,7 +74,7 @@ package struct DeliveryQueue<Item: Sendable>: Sendable {
     return (first.item, line, first.bytes)
   }
 
-  /// The delivery of that line has ended.
+  /// The delivery of that line has ended, well or not. The next one of the line may begin.
   package mutating func end(_ line: String, bytes size: Int) {
     bytes -= size
     guard let receiver = busy.removeValue(forKey: line) else { return }
@@ -99,8 +107,10 @@ private struct Fifo<Element: Sendable>: Sendable {
   mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
     let first = elements[head]
+    // The element is let go at once, and not when the array is moved.
     elements[head] = nil
     head += 1
+    // Moved when half of it is empty, so that each element is moved once on average.
     if head == elements.count || head >= 64 && head * 2 >= elements.count {
       elements.removeFirst(head)
       head = 0

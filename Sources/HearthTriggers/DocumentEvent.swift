@@ -4,6 +4,9 @@ import HearthWire
 import SwiftProtobuf
 
 /// One change of one document, as triggers and webhooks see it.
+///
+/// It holds the document before and after as the commit had them, so that deliveries do not depend
+/// on what is written later.
 package struct DocumentEvent: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case created, updated, deleted

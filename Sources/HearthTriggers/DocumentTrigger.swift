@@ -2,7 +2,8 @@ package import HearthErrors
 import HearthFirestore
 package import HearthWire
 
-/// A function that runs when documents change.
+/// A function that runs when documents change, as it was registered or as a functions emulator
+/// lists it.
 package struct DocumentTrigger: Sendable {
   /// Bytes of the name of an event, and of a database.
   private static let longestName = 256
@@ -16,6 +17,8 @@ package struct DocumentTrigger: Sendable {
   private let kind: DocumentEvent.Kind?
   package let generation: Generation
   /// The name under which the functions emulator runs it.
+  ///
+  /// It changes when the functions emulator loads the function again.
   package private(set) var key: String
   /// As it was registered: it is sent back with each event.
   package let eventType: String
@@ -26,17 +29,20 @@ package struct DocumentTrigger: Sendable {
   /// Whether the function wants to know who wrote.
   package var wantsCaller: Bool { eventType.hasSuffix(Self.callerSuffix) }
 
+  /// Whether the function wants the event. It is asked for each trigger with each change.
   package func fires(on event: DocumentEvent) -> Bool {
     (kind == nil || kind == event.kind) && (database == nil || database == event.database.database)
       && pattern.matches(event.segments)
   }
 
+  /// The same trigger under another key.
   package func with(key: String) -> DocumentTrigger {
     var trigger = self
     trigger.key = key
     return trigger
   }
 
+  /// For the control endpoint that lists triggers.
   package var json: JSON {
     .members([
       "key": .string(key), "generation": .int(Int64(generation.rawValue)),
@@ -61,7 +67,10 @@ extension DocumentTrigger {
     "document.delete": .deleted,
   ]
 
-  /// Reads `{"eventType", "resource", "service"}`.
+  /// Reads `{"eventType", "resource", "service"}`, as the functions emulator registers functions of
+  /// the first generation.
+  ///
+  /// - Throws: INVALID_ARGUMENT for what is not a trigger of documents of this project.
   package init(
     firstGeneration body: JSON, key: String, project: String
   ) throws(APIError) {
@@ -106,7 +115,10 @@ extension DocumentTrigger {
     type.hasPrefix(prefix) || type.hasPrefix("providers/cloud.firestore/eventTypes/")
   }
 
-  /// Reads `{"eventType", "database", "document": {"value", "matchType"}}`.
+  /// Reads `{"eventType", "database", "document": {"value", "matchType"}}`, as the functions
+  /// emulator registers functions of the second generation.
+  ///
+  /// - Throws: INVALID_ARGUMENT for what is not a trigger of documents.
   package init(secondGeneration body: JSON, key: String) throws(APIError) {
     let document = body["document"]
     let syntax: PathPattern.Syntax
@@ -141,6 +153,7 @@ extension DocumentTrigger {
       eventType: type, database: database, pattern: try PathPattern(path, syntax))
   }
 
+  /// Nil for `written`, which is any change.
   private static func kind(
     ofSecondGeneration type: String
   ) throws(APIError) -> DocumentEvent.Kind? {

@@ -3,6 +3,7 @@ package import HearthWire
 
 /// What `GET /backends` of a functions emulator says: the functions that run when documents change.
 package enum FunctionBackends {
+  /// Triggers that are read at most. The answer comes from another program.
   private static let most = 10_000
 
   /// The triggers of documents; what cannot be read is left out. Each function is run by its key,

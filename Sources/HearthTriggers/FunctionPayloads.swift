@@ -4,7 +4,8 @@ package import HearthOperations
 import HearthWire
 import SwiftProtobuf
 
-/// The requests that run functions, as the functions emulator takes them.
+/// The requests that run functions, as the functions emulator takes them. Their form is that which
+/// the official emulator was recorded to send (`fixtures/triggers`, record 0049).
 package enum FunctionPayloads {
   /// The request that runs a function of either generation. The id is that of the event for the
   /// second generation; functions of the first one share that of the change.
@@ -18,12 +19,14 @@ package enum FunctionPayloads {
         url: url, headers: [("Content-Type", "application/json")],
         body: try firstGeneration(event, trigger))
     case .second:
+      // Binary mode: attributes are headers. The functions emulator expects the body in Base64.
       FunctionRequest(
         url: url, headers: headers(event, trigger, id: id),
         body: Array(Base64.encode(try data(of: event)).utf8))
     }
   }
 
+  /// Where a function is run, by its key.
   package static func url(_ address: String, project: String, key: String) -> String {
     let project = PercentCoding.encodeComponent(project)
     let key = PercentCoding.encodeComponent(key)
@@ -42,6 +45,7 @@ package enum FunctionPayloads {
   ) throws -> [UInt8] {
     var body = Array(#"{"data":{"#.utf8)
     try body.append(documentsOf: event)
+    // The mask is empty, as the official emulator sends it.
     body += Array(#""updateMask":{}},"context":"#.utf8)
     let context = JSON.members([
       "eventId": .string(event.id), "timestamp": .string(event.timeText),
@@ -55,6 +59,7 @@ package enum FunctionPayloads {
 
   // MARK: The second generation
 
+  /// The value of `ce-dataschema`.
   private static let schema =
     "https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/"
     + "firestore/v1/data.proto"
@@ -80,7 +85,7 @@ package enum FunctionPayloads {
     return headers
   }
 
-  /// The text as it is, but for what would end the header.
+  /// The text as it is, but for control characters, which would end the header.
   private static func headerValue(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
     return text.unicodeScalars.map { scalar in
@@ -92,6 +97,8 @@ package enum FunctionPayloads {
   /// `google.events.cloud.firestore.v1.DocumentEventData`: the document (1), what it was before (2)
   /// and the mask of what has changed (3), which is always empty.
   package static func data(of event: DocumentEvent) throws -> [UInt8] {
+    // Written by hand: the two documents are all that the message holds, and it needs no generated
+    // code.
     var data: [UInt8] = []
     for (tag, document) in [(UInt8(0x0A), event.change.after), (0x12, event.change.before)] {
       guard let document else { continue }
@@ -100,11 +107,13 @@ package enum FunctionPayloads {
       data.append(varint: bytes.count)
       data += bytes
     }
+    // Field 3 with a length of 0.
     return data + [0x1A, 0x00]
   }
 }
 
 extension [UInt8] {
+  /// Seven bits in each byte, the lowest first, as protobuf has it.
   fileprivate mutating func append(varint value: Int) {
     var rest = UInt64(value)
     while rest > 0x7F {

@@ -2,6 +2,9 @@ package import HearthErrors
 import HearthWire
 
 /// Which documents are meant: a path below `documents` with wildcards.
+///
+/// It is checked and parsed once, and matched with each change of a document. Its length is bounded
+/// because it is kept.
 package struct PathPattern: Sendable, Equatable {
   package enum Syntax: Sendable {
     /// No wildcards at all.
@@ -37,6 +40,7 @@ package struct PathPattern: Sendable, Equatable {
     self.text = text
     var path = text.utf8[...]
     if syntax == .wildcards {
+      // A pattern for webhooks may begin with a slash, and an empty one means all documents.
       if path.first == UInt8(ascii: "/") { path = path.dropFirst() }
       if path.isEmpty {
         parts = [.rest]
@@ -91,6 +95,10 @@ package struct PathPattern: Sendable, Equatable {
   }
 
   /// Whether the document is meant that has this path.
+  ///
+  /// Each `**` first takes nothing, and one segment more each time that the rest does not fit. Only
+  /// the latest one is ever tried again, which is enough: what comes before it has matched already.
+  /// So the time is bounded by the product of the lengths.
   package func matches(_ path: [String]) -> Bool {
     var (part, segment) = (0, 0)
     // Where the latest `**` is, and up to which segment it reaches.
@@ -115,6 +123,7 @@ package struct PathPattern: Sendable, Equatable {
 
   private static func matches(_ part: Part, _ segment: String) -> Bool {
     switch part {
+    // By bytes: names that Unicode takes for the same are different documents.
     case .literal(let text): text.hasSameBytes(as: segment)
     case .any, .rest: true
     case .glob(let pattern): matches(pattern, Array(segment.utf8))

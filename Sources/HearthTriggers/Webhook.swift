@@ -11,6 +11,9 @@ package import HearthWire
 #endif
 
 /// An address that events of a project are sent to.
+///
+/// Its URL has passed `WebhookHosts` when it is made, and is not checked again when something is
+/// sent.
 package struct Webhook: Sendable {
   package let url: String
   private let secret: WebhookSecret
@@ -19,6 +22,7 @@ package struct Webhook: Sendable {
   /// Which documents; nil for all.
   private let path: PathPattern?
 
+  /// As the endpoint takes it, with the secret.
   package var json: JSON {
     .members([
       "url": .string(url), "secret": .string(secret.text),
@@ -28,6 +32,8 @@ package struct Webhook: Sendable {
 
   /// The type under which an event is sent: its own, or another one of its types that is asked for.
   /// Nil where it is not wanted.
+  ///
+  /// A webhook gets one event for each change, whatever the number of its types that fit.
   package func type(of event: DocumentEvent) -> String? {
     guard path?.matches(event.segments) ?? true else { return nil }
     let own = WebhookEvents.documents + event.kind.rawValue
@@ -41,12 +47,14 @@ package struct Webhook: Sendable {
   /// Whether events of that type name the writer.
   package static func tellsWriter(_ type: String) -> Bool { type.hasSuffix(WebhookEvents.writer) }
 
+  /// Whether events of that type are sent to it, whatever document they are about.
   package func wants(_ type: String) -> Bool {
     events.isEmpty
       || events.contains { $0.hasSuffix("*") ? type.hasPrefix($0.dropLast()) : $0 == type }
   }
 
-  /// The signed request. It has the same id in every try.
+  /// The signed request. It has the same id in every try, but the time and the signature of this
+  /// one.
   package func request(_ event: CloudEvent, at now: Timestamp) -> FunctionRequest {
     FunctionRequest(
       url: url,
@@ -64,13 +72,17 @@ package struct Webhook: Sendable {
 
 /// The names of events that webhooks ask for.
 enum WebhookEvents {
+  /// The prefix of the types of documents, as production has them.
   static let documents = "google.cloud.firestore.document.v1."
+  /// The suffix of the types that tell the writer.
   static let writer = ".withAuthContext"
 
   private static let all: [String] =
     DocumentEvent.Kind.allCases.map(\.rawValue).map { documents + $0 } + [documents + "written"]
     + [CloudEvent.Name.userCreated, CloudEvent.Name.userDeleted, CloudEvent.Name.messageCaptured]
 
+  /// Whether there are events of that name. A wildcard must fit one at least, so that a mistake in
+  /// it is noticed.
   static func isKnown(_ name: String) -> Bool {
     if name.hasSuffix("*") { return all.contains { $0.hasPrefix(name.dropLast()) } }
     let plain = name.hasSuffix(writer) ? String(name.dropLast(writer.count)) : name
@@ -129,6 +141,7 @@ extension Webhook {
     }
   }
 
+  /// - Returns: names that are known; none for all events.
   private static func events(_ json: JSON?, at place: String) throws(APIError) -> [String] {
     guard let json else { return [] }
     guard let names = json.array?.compactMap(\.string), names.count == json.array?.count,
@@ -146,6 +159,9 @@ extension Webhook {
 }
 
 /// Where webhooks may be: on this machine, and on hosts that its user has named.
+///
+/// Events hold documents and accounts. Without this, whoever reaches the control endpoints could
+/// have them sent to any host.
 package struct WebhookHosts: Sendable {
   private let allowed: [String]
 
@@ -166,6 +182,8 @@ package struct WebhookHosts: Sendable {
     }
   }
 
+  /// Names that only resolve to this machine do not count: they may resolve otherwise when
+  /// something is sent.
   private static func isThisMachine(_ host: String) -> Bool {
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     if bare == "localhost" || bare == "::1" { return true }

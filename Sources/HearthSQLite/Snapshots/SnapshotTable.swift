@@ -1,4 +1,6 @@
 /// A table whose rows snapshots hold, as the owner of the table describes it.
+///
+/// It says what SQLite cannot: which columns tell the project, and which numbers are references.
 package struct SnapshotTable: Sendable {
   /// Whose a row is.
   package enum Owner: Sendable {
@@ -20,6 +22,7 @@ package struct SnapshotTable: Sendable {
     case byReplacement
   }
 
+  /// The name of the table, which is also part of the names of its copies and triggers.
   package let name: String
   /// The columns of the primary key.
   package let key: [String]
@@ -34,6 +37,8 @@ package struct SnapshotTable: Sendable {
   package let stamp: String?
   let comesBack: Return
   /// The columns that hold keys which SQLite made, and the tables that they are of.
+  ///
+  /// A fork gives those rows other numbers, and the references to them as well.
   package let numbers: [String: String]
   /// Whether a fork has the rows too.
   package let isForked: Bool
@@ -59,6 +64,7 @@ package struct SnapshotTable: Sendable {
 
 /// A table with its columns, and the SQL that is made of them.
 struct SnapshotSQL {
+  /// A column, with the names that it has in both tables. They differ for a rowid only.
   struct Column {
     /// As the table names it.
     let name: String
@@ -135,9 +141,12 @@ struct SnapshotSQL {
   /// They keep a row when it is changed for the first time after a snapshot.
   var triggers: [(name: String, sql: String)] {
     var triggers = [
+      // A row may change its key: then the row with the old key is kept, and `move` notes the new
+      // one.
       trigger("update", "BEFORE UPDATE", holding("OLD")),
       trigger("delete", "BEFORE DELETE", holding("OLD")),
       trigger(
+        // SQLite has no number for a new row before it is inserted.
         "insert", table.makesKey ? "AFTER INSERT" : "BEFORE INSERT",
         lacking(mayReplace: !table.makesKey)),
     ]
@@ -165,6 +174,8 @@ struct SnapshotSQL {
   }
 
   /// The newest snapshot of the project of a row.
+  ///
+  /// No row without a snapshot, and then the trigger's `SELECT` inserts nothing.
   private func head(of row: String) -> String {
     let project =
       switch table.owner {
@@ -175,13 +186,15 @@ struct SnapshotSQL {
     return "(SELECT snapshot FROM snapshot_heads WHERE project = \(project)) head"
   }
 
-  /// Not `INSERT OR IGNORE`: within a trigger, the statement that has fired it decides on conflicts.
+  /// Whether no copy of the row is kept yet for the newest snapshot. Not `INSERT OR IGNORE`: within
+  /// a trigger, the statement that has fired it decides on conflicts.
   private func isFirst(_ row: String) -> String {
     let same = table.key.map { "kept.\($0) = \(row).\($0)" }.joined(separator: " AND ")
     return
       "NOT EXISTS (SELECT 1 FROM \(copies) kept WHERE kept.snapshot = head.snapshot AND \(same))"
   }
 
+  /// Keeps the row as it is before the change.
   private func holding(_ row: String) -> String {
     """
     INSERT INTO \(copies) (snapshot, present, \(copyNames))
@@ -190,7 +203,8 @@ struct SnapshotSQL {
     """
   }
 
-  /// There was no such row, unless one is being replaced.
+  /// Notes that there was no such row, unless one is being replaced: `INSERT OR REPLACE` fires no
+  /// trigger for what it deletes, unless recursive triggers are on.
   private func lacking(mayReplace: Bool) -> String {
     let identity = Set(table.key + identityColumns)
     let same = table.key.map { "former.\($0) = NEW.\($0)" }.joined(separator: " AND ")

@@ -2,15 +2,20 @@ package import HearthErrors
 
 extension Snapshots {
   /// Gives another project, which has nothing, a copy of what a snapshot holds.
+  ///
+  /// SQL copies what a table holds, and a snapshot is not a table of its own: so the project
+  /// becomes the snapshot for a moment, within the transaction, and nobody sees it.
   package func fork(_ entry: Entry, to other: String, stamp: Int64) throws(APIError) {
     // Numbers beyond all that there are now: those that are put back at the end are among them.
     let highest = try highestNumbers()
     guard try hasChanged(since: entry) else {
+      // No trigger has to fire, since the other project has no snapshot.
       return try transaction.withoutTriggers { () throws(APIError) in
         try copy(from: entry.project, to: other, stamp, highest)
       }
     }
     // What the project has now comes back afterwards.
+    // The name has a slash so that it is nobody else's.
     let now = try save(
       "/now", of: entry.project, createdAt: entry.createdAt, bytes: 0, memory: "{}")
     try restore(entry, stamp: nil)
@@ -42,6 +47,7 @@ extension Snapshots {
     // How far the numbers of the copies are from those that are copied.
     var distances: [String: Int64] = [:]
     var spans: [String: Span] = [:]
+    // The copies keep their distances, so references are translated by adding one number.
     for (name, number) in highest {
       guard let table = tables.first(where: { $0.name == name }) else { continue }
       spans[name] = try span(of: table, isOwned(table), [project])
@@ -75,6 +81,7 @@ extension Snapshots {
       case .group: isOwned(table)
       }
     let order = table.isOrdered ? "rowid" : sql.key
+    // SQLite refuses arguments that no placeholder of the statement uses.
     try transaction.execute(
       """
       \(sql.insertion) INTO \(table.name) (\(columns.map(\.name).joined(separator: ", ")))
@@ -84,7 +91,9 @@ extension Snapshots {
       [project, other, stamp])
   }
 
-  /// Has the rows of groups read in the order of their table.
+  /// Has the rows of groups read in the order of their table, which is quicker than one by one.
+  ///
+  /// The plus keeps SQLite from using the index of that column instead.
   private func inOrder(_ table: SnapshotTable, _ span: Span?) -> String {
     let key = table.key[0]
     guard let span, span.isDense else {
@@ -125,7 +134,8 @@ extension Snapshots {
     try transaction.first(sql) { $0[0] as Int64 } ?? 0
   }
 
-  /// About the bytes that the rows of a project take.
+  /// About the bytes that the rows of a project take: characters of texts, bytes of blobs, and 16
+  /// for each row.
   package func size(of project: String) throws(APIError) -> Int64 {
     var sum: Int64 = 0
     for sql in try statements() {

@@ -2,13 +2,17 @@ package import HearthErrors
 
 extension Snapshots {
   /// The rows that differ from one that is not the newest are collected under this number.
+  /// Snapshots count from 1.
   private static let scratch: Int64 = 0
 
   /// Gives a project the rows of a snapshot. Changed rows get `stamp` as the time of their last
   /// change, or, where it is nil, keep that of then.
+  ///
+  /// Snapshots after this one stay, and for them the restore is a change like others.
   package func restore(_ entry: Entry, stamp: Int64?) throws(APIError) {
     let project = entry.project
     let ids = try entries(of: project).map(\.id).filter { $0 >= entry.id }
+    // Read before the rows change, and compared at the end.
     let kept = try keptGroups(of: project)
     let statements = try statements()
     if ids.count == 1 {
@@ -18,6 +22,7 @@ extension Snapshots {
       }
       try forgetCopies(of: entry.id, statements)
     } else {
+      // With the triggers on, which keep for the newest snapshot what is changed here.
       for sql in statements { try collect(sql, ids) }
       try putBack(statements, Self.scratch, project, isNewest: false, stamp)
       try forgetCopies(of: Self.scratch, statements)
@@ -59,6 +64,7 @@ extension Snapshots {
     }
   }
 
+  /// Whether any row of the table was changed for that snapshot. It reads one row.
   func hasCopies(_ sql: SnapshotSQL, of snapshot: Int64) throws(APIError) -> Bool {
     try transaction.first(
       "SELECT 1 FROM \(sql.copies) WHERE snapshot = ? LIMIT 1", [snapshot]
@@ -133,6 +139,7 @@ extension Snapshots {
     return ids
   }
 
+  /// The numbers of the groups that the project or one of its snapshots has.
   func keptGroups(of project: String) throws(APIError) -> Set<Int64> {
     try groupIds(of: project, .kept)
   }
@@ -143,6 +150,7 @@ extension Snapshots {
 
   /// Deletes what belongs to groups that neither a project nor a snapshot has any more.
   func deleteRows(ofGroups before: Set<Int64>, besides after: Set<Int64>) throws(APIError) {
+    // As JSON in one argument: a list of placeholders would be another statement for each length.
     let gone = Self.list(before.subtracting(after))
     guard gone != "[]" else { return }
     for member in members {

@@ -5,6 +5,10 @@ package import HearthErrors
 /// Nothing is copied when one is made. Triggers keep the first version of every row that is changed
 /// afterwards, and a restore puts those back. Without snapshots, the tables have no triggers.
 /// Record 0048 tells why.
+///
+/// A value for one transaction, in which all of its work is done: a restore or a fork is there as a
+/// whole or not at all. It keeps nothing itself; what there is of snapshots is in tables that the
+/// first snapshot makes and the last one drops.
 package struct Snapshots {
   /// What is known of a snapshot.
   package struct Entry: Sendable {
@@ -22,6 +26,7 @@ package struct Snapshots {
   let transaction: Transaction
   let tables: [SnapshotTable]
 
+  /// `tables` are those of all rooms.
   package init(_ tables: [SnapshotTable], in transaction: Transaction) {
     self.transaction = transaction
     // Those that others belong to come first.
@@ -56,6 +61,10 @@ package struct Snapshots {
 
   // MARK: Making and deleting
 
+  /// Makes a snapshot, and gives its number. Changes of the project are kept for it from here on.
+  ///
+  /// - Throws: also where the project has a snapshot of that name, which is for the caller to find
+  ///   out before.
   package func save(
     _ name: String, of project: String, createdAt: Int64, bytes: Int64, memory: String
   ) throws(APIError) -> Int64 {
@@ -77,6 +86,7 @@ package struct Snapshots {
     for sql in try statements() where sql.table.isFenced {
       let key = sql.table.key[0]
       let values = sql.columns.map { column in
+        // A row needs a value in each column; what it is does not matter to anybody.
         switch column.type {
         case _ where column.name == key: "NULL"
         case "BLOB": "randomblob(16)"
@@ -87,13 +97,16 @@ package struct Snapshots {
       try transaction.execute(
         "INSERT INTO \(sql.table.name) (\(sql.names)) VALUES (\(values.joined(separator: ", ")))")
       try transaction.execute(
+        // Only the newest fence is needed: it is behind all others.
         "DELETE FROM \(sql.table.name) WHERE project = '' AND \(key) < ?",
         [transaction.lastInsertedRowID])
     }
   }
 
-  /// Its copies go to the one before it.
+  /// Deletes a snapshot. Its copies go to the one before it, which has held the same rows unless it
+  /// has copies of its own.
   package func delete(_ entry: Entry) throws(APIError) {
+    // Before and after are compared, since groups that only this snapshot held have to go.
     let kept = try keptGroups(of: entry.project)
     let others = try entries(of: entry.project).map(\.id).filter { $0 != entry.id }
     let statements = try statements()
@@ -117,10 +130,14 @@ package struct Snapshots {
     if try transaction.count("SELECT count(*) FROM snapshots") == 0 { try dropTables() }
   }
 
-  /// Deletes all of them where the tables that they are of have changed, by another version.
+  /// Deletes all of them where the tables that they are of have changed, by another version. Called
+  /// at the start.
+  ///
+  /// - Returns: how many were deleted.
   package func deleteOutdated() throws(APIError) -> Int {
     let count = try all().count
     guard count > 0 else { return 0 }
+    // Triggers are compared by their text, which names all columns.
     let known = try transaction.all(
       "SELECT sql FROM sqlite_master WHERE type = 'trigger'"
     ) { $0[0] as String }
@@ -139,7 +156,8 @@ package struct Snapshots {
     return 0
   }
 
-  /// Deletes what belongs to groups that are not there.
+  /// Deletes what belongs to groups that are not there: members stay without their group for a
+  /// snapshot's sake only.
   private func deleteStrays() throws(APIError) {
     for table in tables {
       guard case .group(let column, let groups) = table.owner else { continue }
@@ -150,6 +168,8 @@ package struct Snapshots {
 
   // MARK: Tables
 
+  /// The SQL for each table. Columns come from the database, so a migration that adds one needs no
+  /// change here.
   func statements() throws(APIError) -> [SnapshotSQL] {
     var statements: [SnapshotSQL] = []
     for table in tables {
@@ -174,6 +194,8 @@ package struct Snapshots {
         UNIQUE (project, name)
       )
       """)
+    // Triggers look up the newest snapshot of a project in each change, so it has a table of its
+    // own.
     try transaction.execute(
       """
       CREATE TABLE snapshot_heads (project TEXT PRIMARY KEY, snapshot INTEGER NOT NULL)
@@ -199,6 +221,8 @@ package struct Snapshots {
     }
   }
 
+  /// Drops all that was made for snapshots, so that requests run the same statements as before the
+  /// first.
   private func dropTables() throws(APIError) {
     try dropTriggers()
     for sql in try statements() {
@@ -221,10 +245,12 @@ package struct Snapshots {
     }
   }
 
+  /// Deletes the copies of a snapshot. Where there are no others, the table is emptied as a whole.
   func forgetCopies(of id: Int64, _ statements: [SnapshotSQL]) throws(APIError) {
     for sql in statements {
       guard try hasCopies(sql, of: id) else { continue }
       let others = try transaction.count(
+        // Two comparisons, for which the primary key is looked up. `<>` would read all of it.
         """
         SELECT EXISTS (SELECT 1 FROM \(sql.copies) WHERE snapshot < ?1)
           OR EXISTS (SELECT 1 FROM \(sql.copies) WHERE snapshot > ?1)

@@ -1,6 +1,8 @@
 import HearthFirestore
 
-/// Several who hear of commits.
+/// Passes commits on to several observers, in the order in which they are given.
+///
+/// The list never changes, so it needs no lock. It is called within the lock of the store.
 final class CommitObservers: CommitObserver {
   private let all: [any CommitObserver]
 
@@ -9,6 +11,7 @@ final class CommitObservers: CommitObserver {
   var isWatching: Bool { all.contains { $0.isWatching } }
 
   func committed(_ commit: ObservedCommit) {
+    // Asked again, because an observer may not want what another one does.
     for observer in all where observer.isWatching { observer.committed(commit) }
   }
 }

@@ -6,22 +6,30 @@ import HearthWire
 import Logging
 import Synchronization
 
-/// One event on its way to one function or webhook.
+/// One event on its way to one function or webhook. Its bytes are counted by the queue until its
+/// last try has ended.
 struct Delivery: Sendable {
+  /// What is sent. Payloads of documents are written when they are sent, so that only the document
+  /// waits.
   enum Content: Sendable {
+    /// `id` is the id of the event for a function of the second generation. All tries have the
+    /// same.
     case function(DocumentEvent, DocumentTrigger, id: String)
     /// To all functions that want to hear of users.
     case multicast(JSON)
     case webhook(Webhook, Notice)
   }
 
+  /// What a webhook is told.
   enum Notice: Sendable {
+    /// A change of a document, and the type under which the webhook wants it.
     case document(DocumentEvent, type: String)
+    /// An event whose body is written already; several webhooks share it.
     case ready(CloudEvent)
   }
 
   let project: String
-  /// What it is about.
+  /// What it is about: the name of a document, or `users/…` or `messages/…`. For the log.
   let resource: String
   let content: Content
 
@@ -38,6 +46,7 @@ struct Delivery: Sendable {
 extension EventDispatch {
   /// A delivery that can begin, and its place in its queue.
   func start() -> (Delivery, Way, line: String, bytes: Int)? {
+    // Functions first, each time there is room: both have a bound of their own, so neither starves.
     state.withLock { state in
       for way in Way.allCases {
         if let (delivery, line, bytes) = state[way].next() { return (delivery, way, line, bytes) }
@@ -46,24 +55,27 @@ extension EventDispatch {
     }
   }
 
+  /// Frees the place of a delivery, and has the next one of its line begin.
   func end(_ way: Way, _ line: String, _ bytes: Int) {
     state.withLock { $0[way].end(line, bytes: bytes) }
     wake.yield()
   }
 
-  /// Delivers, and tries again as often as it may.
+  /// Delivers, and tries again as often as it may. Its line waits meanwhile, because the order of
+  /// events counts.
   func deliver(_ delivery: Delivery) async {
     let isWebhook = if case .webhook = delivery.content { true } else { false }
     let tries = isWebhook ? EventLimits.webhookTries : functionTries
     for number in 1...tries {
       guard !Task.isCancelled, await !attempt(delivery, isLast: number == tries) else { return }
       if number < tries {
+        // Waiting ends when the task is cancelled; the next round notices it.
         await server.clock.wait(until: server.clock.now + Backoff.delay(afterTry: number))
       }
     }
   }
 
-  /// Whether it has arrived, or never can.
+  /// Sends it once. Returns whether it has arrived, or never can.
   private func attempt(_ delivery: Delivery, isLast: Bool) async -> Bool {
     do {
       switch delivery.content {
@@ -78,13 +90,15 @@ extension EventDispatch {
         return await send(request, EventLimits.webhookTime, delivery, isLast: isLast) != nil
       }
     } catch {
+      // It would fail in the same way at the next try.
       logger.error("An event about \(delivery.resource) cannot be written: \(error)")
       return true
     }
   }
 
-  /// Runs a function. One that was not registered may have got another key in the meantime: then
-  /// nothing has run yet.
+  /// Runs a function. The functions emulator gives a function another key when it loads its code
+  /// again. One that was not registered is then not found under the key that is known, nothing has
+  /// run yet, and the new key is asked for.
   private func run(
     _ trigger: DocumentTrigger, for event: DocumentEvent, id: String, _ delivery: Delivery,
     isLast: Bool
@@ -107,6 +121,7 @@ extension EventDispatch {
     _ request: FunctionRequest, _ time: Duration, _ delivery: Delivery, isLast: Bool
   ) async -> Int? {
     let start = ContinuousClock.now
+    // Nil as long as nobody has answered.
     var status: Int?
     let problem: (error: ErrorCode, status: Int, reason: String)?
     do throws(FunctionFailure) {
@@ -127,6 +142,7 @@ extension EventDispatch {
       case .unreachable(let reason): problem = (.unavailable, 503, reason)
       }
     }
+    // A query may hold a secret of the receiver, which has no place in a log.
     let url = request.url.prefix { $0 != "?" }
     recorder.note(
       AnsweredCall(
@@ -152,6 +168,7 @@ extension EventDispatch {
   /// Whether nothing was said of the address since it took an event last. One line for each event would
   /// drown the log where a receiver is not there.
   private func isNewlyFailing(_ address: String) -> Bool {
+    // Forgetting all is cheaper than to know which are old. At worst a warning comes twice.
     state.withLock { state in
       if state.failing.count >= EventLimits.failing { state.failing = [] }
       return state.failing.insert(address).inserted
@@ -174,10 +191,14 @@ extension Delivery.Notice {
 // MARK: Pausing
 
 extension EventDispatch {
-  /// Accepts no more events. Returns when all earlier ones have been delivered, or have had
-  /// their time.
+  /// Accepts no more events. Returns when all earlier ones have been delivered or given up, or
+  /// after ``EventLimits/drainTime``.
+  ///
+  /// Until ``resume()``, what happens is lost and not kept: tools pause functions to seed data
+  /// without running them.
   func pause() async {
     let (idle, continuation) = AsyncStream.makeStream(of: Void.self)
+    // In one step with the check, so that the last delivery cannot end unnoticed between the two.
     let isIdle = state.withLock { state in
       state.isPaused = true
       if !state.isIdle { state.idleWaiters.append(continuation) }
@@ -190,6 +211,7 @@ extension EventDispatch {
         await clock.wait(until: clock.now + EventLimits.drainTime)
         continuation.finish()
       }
+      // Nothing is ever sent; the stream ends when the queues are empty or the time is over.
       for await _ in idle {}
       group.cancelAll()
     }
@@ -197,6 +219,8 @@ extension EventDispatch {
 
   func resume() { state.withLock { $0.isPaused = false } }
 
+  /// Ends the waiting of those who have paused. Called by the task that delivers, each time it has
+  /// looked for work.
   func tellIdle() {
     let waiters = state.withLock { state in
       guard state.isIdle else { return [AsyncStream<Void>.Continuation]() }

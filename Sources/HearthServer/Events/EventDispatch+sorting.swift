@@ -9,8 +9,10 @@ import HearthTriggers
 import HearthWire
 import Synchronization
 
-/// Finds the receivers of what has happened.
+/// Finds the receivers of what has happened. Only the task of ``EventDispatch/run()`` sorts, so
+/// that events get into their lines in the order of the commits.
 extension EventDispatch {
+  /// Takes the inbox until it is empty. What comes meanwhile is taken in the next round.
   func sort() async {
     while let batch = takeInbox() {
       for (occurrence, bytes) in batch {
@@ -19,12 +21,15 @@ extension EventDispatch {
         case .users(let events, let project): sort(events, of: project)
         case .message(let id, let project): sortMessage(id, of: project)
         }
+        // Its deliveries are counted in the queues by now.
         state.withLock { $0.inboxBytes -= bytes }
       }
       state.withLock { $0.isSorting = false }
     }
   }
 
+  /// What has come since the last time; nil where there is nothing. The lock is held for an
+  /// exchange of arrays, since a commit may wait for it.
   private func takeInbox() -> [(occurrence: Occurrence, bytes: Int)]? {
     state.withLock { state in
       guard !state.inbox.isEmpty else {
@@ -39,6 +44,7 @@ extension EventDispatch {
 
   private func sort(_ commit: ObservedCommit) async {
     let project = commit.database.project
+    // Asked for once a commit, whatever the number of its documents.
     let triggers = await functionTriggers(of: project)
     let webhooks = webhooks(of: project)
     for change in commit.changes {
@@ -56,6 +62,7 @@ extension EventDispatch {
       }
       for (index, webhook) in webhooks.enumerated() {
         guard let type = webhook.type(of: event) else { continue }
+        // The name alone would let one webhook that hangs hold up the others of the document.
         add(
           Delivery(
             project: project, resource: event.name,
@@ -66,7 +73,8 @@ extension EventDispatch {
     }
   }
 
-  /// Those that were registered; else those that the functions emulator says it has.
+  /// Those that were registered; else those that the functions emulator says it has. They count for
+  /// the default project only.
   func functionTriggers(of project: String) async -> [DocumentTrigger] {
     guard let directory else { return [] }
     let registered = triggers(of: project)
@@ -74,10 +82,13 @@ extension EventDispatch {
     return await directory.current()
   }
 
+  /// Events of accounts. Functions choose among them by themselves, so each event is sent to all at
+  /// once.
   private func sort(_ events: [JSON], of project: String) {
     let webhooks = webhooks(of: project)
     for event in events {
       let subject = "users/\(event["data"]?["uid"]?.string ?? "")"
+      // The text, and about what a delivery takes besides.
       let bytes = 200 + event.bytes.count
       if functionsAddress != nil {
         add(
@@ -89,6 +100,8 @@ extension EventDispatch {
     }
   }
 
+  /// The number of a message was put down, and not its text: nothing large waits, and what is sent
+  /// is what the message is by now.
   private func sortMessage(_ id: Int64, of project: String) {
     let webhooks = webhooks(of: project).filter { $0.wants(CloudEvent.Name.messageCaptured) }
     guard !webhooks.isEmpty else { return }
@@ -119,6 +132,8 @@ extension EventDispatch {
     }
   }
 
+  /// Puts a delivery into its line. What does not fit is dropped, and the log says so once until
+  /// there is room again.
   private func add(
     _ delivery: Delivery, _ way: Way, to line: String, of receiver: String = "", bytes: Int
   ) {
@@ -132,6 +147,7 @@ extension EventDispatch {
 }
 
 extension EventDispatch.State {
+  /// Modified in place: a copy of a queue would copy all that waits.
   subscript(way: EventDispatch.Way) -> DeliveryQueue<Delivery> {
     _read {
       switch way {

@@ -8,21 +8,23 @@ import HearthWire
 import Logging
 import Synchronization
 
-/// What events may take.
+/// What events may take. Beyond these bounds they are dropped: a write neither fails nor waits
+/// because nobody takes its event.
 enum EventLimits {
-  /// Bytes that wait to be looked at, and those that wait for functions or for webhooks.
+  /// Bytes that wait to be looked at, and as many each that wait for functions and for webhooks.
   static let bytes = 32 << 20
-  /// Deliveries that are under way, for functions and for webhooks.
+  /// Deliveries that are under way at once, for functions and for webhooks each.
   static let atOnce = 50
   /// Those of one webhook: one that is slow must not hold up the others.
   static let atOnceOfWebhook = 10
-  /// How long a function may take to answer.
+  /// How long a function may take to answer. It is not stopped by that.
   static let functionTime = Duration.seconds(20)
   static let webhookTime = Duration.seconds(10)
+  /// With the first one. The tries of functions are a setting.
   static let webhookTries = 3
   /// How long a pause waits for what is under way.
   static let drainTime = Duration.seconds(60)
-  /// Triggers of all projects.
+  /// Triggers of all projects together.
   static let triggers = 10_000
   /// Addresses of which it is known that the log has told of their failure.
   static let failing = 1000
@@ -31,11 +33,17 @@ enum EventLimits {
 /// Sends events to functions and webhooks. A write never waits for them: what happens is kept here,
 /// and one task matches and delivers it.
 ///
-/// A class because it owns what waits.
+/// A class because it owns what waits: the inbox, the two queues and the receivers, all in one
+/// `Mutex` that is never held while something is sent. Commits, endpoints and the deliveries call
+/// it on any thread. Nothing is delivered until ``run()`` is called, and what waits when the server
+/// stops is lost.
 final class EventDispatch: CommitObserver {
+  /// Something that has happened, before anybody knows who wants it.
   enum Occurrence: Sendable {
     case commit(ObservedCommit)
+    /// Accounts that were made or deleted, as events for functions.
     case users([JSON], project: String)
+    /// The number of a message that was captured.
     case message(Int64, project: String)
   }
 
@@ -44,17 +52,21 @@ final class EventDispatch: CommitObserver {
     case functions, webhooks
   }
 
+  /// All that changes. Every access is within the lock.
   struct State {
     var inbox: [(occurrence: Occurrence, bytes: Int)] = []
+    /// Of the inbox and of what is being looked at.
     var inboxBytes = 0
     /// Whether something was taken out of the inbox and is being looked at.
     var isSorting = false
+    /// Whether what happens is ignored.
     var isPaused = false
     /// Whether it has been said that something was dropped, since there was room last.
     var isFull = false
     /// The addresses that failed last, of which the log has told.
     var failing: Set<String> = []
     /// By project, in the order of their registration.
+    /// Those that were registered, not those of ``FunctionDirectory``.
     var triggers: [String: [DocumentTrigger]] = [:]
     var webhooks: [String: [Webhook]] = [:]
     var functionQueue = DeliveryQueue<Delivery>(
@@ -62,6 +74,7 @@ final class EventDispatch: CommitObserver {
     var webhookQueue = DeliveryQueue<Delivery>(
       mostBytes: EventLimits.bytes, mostAtOnce: EventLimits.atOnce,
       mostOfReceiver: EventLimits.atOnceOfWebhook)
+    /// Those in `pause`, each of which is finished once.
     var idleWaiters: [AsyncStream<Void>.Continuation] = []
   }
 
@@ -71,13 +84,17 @@ final class EventDispatch: CommitObserver {
   let caller: any FunctionCaller
   /// `host:port` of the functions emulator; nil for none.
   let functionsAddress: String?
+  /// Nil without a functions emulator.
   let directory: FunctionDirectory?
+  /// How often an event is sent to a function at most, with the first time.
   let functionTries: Int
   let logger: Logger
   let random = Randomness()
   let state = Mutex(State())
+  /// Whether anybody may want an event. It is read by each commit, which takes no lock without it.
   private let watching = Atomic(false)
   private let wakeups: AsyncStream<Void>
+  /// Wakes the task. One wake-up is kept while it works, which is enough: it looks at everything.
   let wake: AsyncStream<Void>.Continuation
 
   init(
@@ -98,6 +115,7 @@ final class EventDispatch: CommitObserver {
     self.logger = logger
     (wakeups, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     watching.store(configuration.functionsAddress != nil, ordering: .relaxed)
+    // Weak: the server holds the closure, and this object holds the server.
     server.changes.observe { [weak self] changes in
       for case .messageCaptured(let project, let id) in changes {
         self?.add(.message(id, project: project), of: project, bytes: 200)
@@ -105,11 +123,12 @@ final class EventDispatch: CommitObserver {
     }
   }
 
-  /// Delivers until it is cancelled.
+  /// Delivers until it is cancelled. Must be called once.
   func run() async {
     await withDiscardingTaskGroup { group in
       for await _ in wakeups {
         await sort()
+        // As many as the queues allow; the end of each wakes the loop again.
         while let (delivery, way, line, bytes) = start() {
           group.addTask {
             await self.deliver(delivery)
@@ -126,6 +145,7 @@ final class EventDispatch: CommitObserver {
 
   var isWatching: Bool { watching.load(ordering: .relaxed) }
 
+  /// Called within the lock of the store, so it only puts the commit down.
   func committed(_ commit: ObservedCommit) {
     let project = commit.database.project
     guard state.withLock({ watches($0, project) }) else { return }
@@ -139,11 +159,13 @@ final class EventDispatch: CommitObserver {
     add(.users(events, project: project), of: project, bytes: bytes)
   }
 
+  /// Whether a change of a document has a possible receiver.
   private func watches(_ state: State, _ project: String) -> Bool {
     state.triggers[project] != nil || state.webhooks[project] != nil
       || functionsAddress != nil && project == server.defaultProject
   }
 
+  /// Puts something into the inbox, if there is a receiver and room.
   private func add(_ occurrence: Occurrence, of project: String, bytes: Int) {
     guard isWatching else { return }
     let isNewlyFull = state.withLock { state -> Bool in
@@ -179,6 +201,9 @@ final class EventDispatch: CommitObserver {
   /// Whether there is any receiver.
   var isConfigured: Bool { isWatching }
 
+  /// Adds a trigger, or replaces the one with its key.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED where there are too many triggers already.
   func register(_ trigger: DocumentTrigger, of project: String) throws(APIError) {
     let fits = state.withLock { state in
       var triggers = state.triggers[project] ?? []
@@ -210,6 +235,10 @@ final class EventDispatch: CommitObserver {
     state.withLock { $0.triggers[project] ?? [] }
   }
 
+  /// Replaces the webhooks of a project, in the store and here.
+  ///
+  /// They are taken up between the commit and the next transaction, so that two calls cannot leave
+  /// one list here and another one there.
   func set(_ webhooks: [Webhook], of project: String) throws(APIError) {
     try store.transaction { transaction throws(APIError) in
       try KeptWebhooks.write(webhooks, of: project, in: transaction)
@@ -218,7 +247,8 @@ final class EventDispatch: CommitObserver {
     }
   }
 
-  /// Takes up the webhooks of an earlier run.
+  /// Takes up the webhooks of an earlier run. A list that cannot be used is left in the store, and
+  /// the log says why.
   func load(allowing hosts: WebhookHosts) throws(APIError) {
     let kept = try store.transaction { transaction throws(APIError) in
       try KeptWebhooks.read(in: transaction, allowing: hosts)
@@ -234,6 +264,7 @@ final class EventDispatch: CommitObserver {
 
   private func use(_ webhooks: [Webhook], of project: String) {
     state.withLock { state in
+      // Within the lock, because two projects may change at once.
       state.webhooks[project] = webhooks.isEmpty ? nil : webhooks
       watching.store(
         functionsAddress != nil || !state.triggers.isEmpty || !state.webhooks.isEmpty,

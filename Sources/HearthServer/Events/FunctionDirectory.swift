@@ -3,11 +3,16 @@ import HearthTriggers
 import HearthWire
 import Logging
 
-/// The functions of a functions emulator that runs by itself and registers nothing: it is asked for
-/// them when something has happened.
+/// The functions of a functions emulator that runs by itself and registers nothing.
+///
+/// It is asked for them when something has happened, and not in between, so an idle server makes no
+/// requests (record 0049). An actor, because the task that sorts events and deliveries that look
+/// for a new key use it at the same time. Requests overlap where one waits for an answer; the last
+/// answer counts.
 actor FunctionDirectory {
   /// The functions may be others after a while: their emulator loads them again when they change.
   private static let lifetime = Duration.milliseconds(500)
+  /// How long its answer is waited for. Events wait as long.
   private static let patience = Duration.seconds(2)
 
   private let address: String
@@ -17,7 +22,9 @@ actor FunctionDirectory {
   private var triggers: [DocumentTrigger] = []
   /// By the functions' ids, where they are not the first ones.
   private var keys: [String: String] = [:]
+  /// When the functions were read last; nil where they have to be read again.
   private var readAt: ContinuousClock.Instant?
+  /// Whether the log has told that nobody answers. It is told again after an answer.
   private var isMissing = false
 
   init(address: String, project: String, caller: any FunctionCaller, logger: Logger) {
@@ -27,10 +34,12 @@ actor FunctionDirectory {
     self.logger = logger
   }
 
+  /// The functions, at most ``lifetime`` old; none where nobody answers.
   func current() async -> [DocumentTrigger] {
     if let readAt, ContinuousClock.now - readAt < Self.lifetime { return triggers }
     let request = FunctionRequest("GET", url: "http://\(address)/backends")
     let reply = try? await caller.send(request, within: Self.patience)
+    // After a failure, too: a functions emulator that is not there is not asked for each event.
     readAt = .now
     if let reply, reply.isSuccess, let json = try? JSON.parse(reply.body) {
       isMissing = false
@@ -47,6 +56,8 @@ actor FunctionDirectory {
   }
 
   /// The key that runs the function of a trigger now; nil where it is still the same.
+  ///
+  /// - Returns: nil also where the emulator does not answer.
   func newKey(for trigger: DocumentTrigger) async -> String? {
     // The emulator lists its keys where it is asked for one that no function has.
     let url = FunctionPayloads.url(address, project: project, key: "hearth")
@@ -55,6 +66,7 @@ actor FunctionDirectory {
         FunctionRequest(url: url, json: [:]), within: Self.patience)
     else { return nil }
     keys = FunctionBackends.keys(in: String(decoding: reply.body, as: UTF8.self))
+    // The triggers that are known have the old keys.
     readAt = nil
     let key = keys[FunctionBackends.id(ofKey: trigger.key)]
     return key == trigger.key ? nil : key

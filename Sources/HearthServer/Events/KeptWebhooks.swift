@@ -5,6 +5,7 @@ import HearthTriggers
 import HearthWire
 
 /// The webhooks of projects in the store, so that a restart with `--data` finds them.
+/// `list` is the array of the endpoint that sets them, with their secrets, as JSON.
 enum KeptWebhooks {
   static let migrations = [
     Migration(
@@ -17,6 +18,7 @@ enum KeptWebhooks {
       """)
   ]
 
+  /// Writes a project's list in place of the earlier one.
   static func write(
     _ webhooks: [Webhook], of project: String, in transaction: Transaction
   ) throws(APIError) {
@@ -36,6 +38,7 @@ enum KeptWebhooks {
       (project: row[0] as String, list: row[1] as String)
     }
     return rows.map { row in
+      // What is no list is refused by the reader below.
       let list = (try? JSON.parse(row.list)) ?? .null
       return (
         row.project,

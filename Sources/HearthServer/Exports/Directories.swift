@@ -12,8 +12,10 @@ import HearthExports
   import Glibc
 #endif
 
-/// Directories that exports are written to.
+/// Directories that exports are written to. Foundation says what failed in its own words; here it
+/// becomes the system's.
 enum Directories {
+  /// Whether it is there and is a directory, through a symbolic link, too.
   static func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: path + "/.")
   }
@@ -24,7 +26,8 @@ enum Directories {
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
-  /// The system would take a path up to its first NUL, and another directory than was meant.
+  /// Refuses a path with U+0000: the system would take it up to there, and another directory than
+  /// was meant.
   static func check(_ path: String) throws {
     guard !path.utf8.contains(0) else { throw ExportError("a path has no character U+0000") }
   }
@@ -36,6 +39,7 @@ enum Directories {
     return String(path)
   }
 
+  /// Removes it with all that it holds. A failure shows when its name is needed again.
   static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
   /// Calls what writes, one after the other for each directory, and says of a fault of the file

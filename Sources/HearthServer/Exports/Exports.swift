@@ -6,7 +6,12 @@ import HearthOperations
 import HearthSQLite
 import HearthWire
 
-/// Exports and imports of whole projects, for endpoints and for the start and the end of the server.
+/// Exports and imports of whole projects, for endpoints and for the start and the end of the
+/// server.
+///
+/// A value of references. Its methods read and write files and take long, so they may not run on an
+/// event loop (record 0037). Exports see to that by themselves; for imports, endpoints use
+/// ``onFiles(_:)``.
 struct Exports: Sendable {
   /// Whose data an export holds.
   enum Target: String, Sendable, CaseIterable {
@@ -31,6 +36,8 @@ struct Exports: Sendable {
   /// Writes a project's data to a directory in the official tool suite's layout. The directory is
   /// made with its parents. One that is there keeps its old export when this one fails, and the
   /// folders of other services in any case.
+  ///
+  /// - Throws: INVALID_ARGUMENT with what is wrong with the directory.
   func exportAll(
     of project: String, to directory: String, targets: Set<Target> = [.auth, .firestore]
   ) async throws(APIError) {
@@ -64,6 +71,8 @@ struct Exports: Sendable {
     try Directories.check(path)
     let accounts = try AccountImporter(store, server, projectId: project, hash: hash)
     let source = try ImportSource(path)
+    // Before anything is staged: a mistake in the small file should not cost the reading of a large
+    // one.
     if source.hasAccounts { try accounts.check(path) }
     var report = ImportReport()
     var staged: BulkWriter?
@@ -72,6 +81,7 @@ struct Exports: Sendable {
         firestore: firestore, project: project, progress: progress
       ).stage(metadata)
     }
+    // The documents are in the store by now, where no request can name them.
     report.documents = await staged?.count
     try await whole(of: project, staged) { journal in
       if source.hasAccounts { report.accounts = try accounts.read(path, journal) }
@@ -81,6 +91,10 @@ struct Exports: Sendable {
 
   /// Runs the body, which imports accounts and settings, and then lets staged documents appear.
   /// Where it fails, or the process is killed, nothing of it stays.
+  ///
+  /// The accounts are written in many transactions, and the journal knows how to undo them. The
+  /// transaction that closes the journal is the one in which the documents appear, so there is no
+  /// moment with one and without the other.
   func whole(
     of project: String, _ staged: BulkWriter?, _ body: (ImportJournal) throws -> Void
   ) async throws {
@@ -103,6 +117,7 @@ struct Exports: Sendable {
         }
       }
     } catch {
+      // The first error counts; what cannot be tidied up here is at the next start.
       try? await staged?.discard()
       try? journal.undo()
       throw error
@@ -119,7 +134,10 @@ struct Exports: Sendable {
     try await staged.finish()
   }
 
-  /// Runs the body on the threads for files.
+  /// Runs the body on the bounded threads for files.
+  ///
+  /// - Throws: an error with the status 503 where no place is free, INVALID_ARGUMENT for what is
+  ///   wrong with a file.
   func onFiles<Value: Sendable>(
     _ body: @Sendable () async throws -> Value
   ) async throws(APIError) -> Value {

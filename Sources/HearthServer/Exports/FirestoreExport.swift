@@ -3,7 +3,8 @@ import HearthExports
 import HearthFirestore
 import HearthTime
 
-/// Writes the documents of a project.
+/// Writes the documents of a project as an export folder, page by page: memory does not grow with
+/// their number.
 struct FirestoreExport {
   let firestore: Firestore
   let clocks: ProjectClocks
@@ -13,9 +14,12 @@ struct FirestoreExport {
     _ project: String, database: String, to directory: String, named name: String
   ) throws {
     try Directories.writing(to: directory + "/" + name) {
+      // Held to the end of the closure, though nothing reads it: another export into this directory
+      // waits.
       let lock = DirectoryLock(directory)
       defer { withExtendedLifetime(lock) {} }
       let partial = DirectorySwap.partial(of: directory + "/" + name)
+      // What a killed run has left.
       Directories.remove(partial)
       try Directories.make(partial)
       defer { Directories.remove(partial) }
@@ -25,6 +29,9 @@ struct FirestoreExport {
   }
 
   /// Writes the folder of that name into another one.
+  ///
+  /// Where documents change while they are read, the store's scan starts again, and so does the
+  /// file.
   func fill(
     _ parent: String, _ project: String, database: String?, named name: String,
     _ progress: (Int) -> Void
@@ -32,6 +39,7 @@ struct FirestoreExport {
     let folder = parent + "/" + name
     func open() throws -> FirestoreExportWriter {
       try FirestoreExportWriter(
+        // The time of the project, which a test may have set.
         folder: folder, name: name, start: clocks.microseconds(of: project))
     }
     var writer = try open()
@@ -46,6 +54,7 @@ struct FirestoreExport {
     try writer.finish(end: clocks.microseconds(of: project))
   }
 
+  /// An imported document that nobody has written to since is the record that it was, byte by byte.
   private static func record(of document: ScannedDocument, _ own: String) throws -> [UInt8] {
     let app: String
     switch document.origin {

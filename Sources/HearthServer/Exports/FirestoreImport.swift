@@ -56,13 +56,15 @@ struct FirestoreImport {
   }
 }
 
-/// The records of an export, batch by batch. An actor, because it reads while others work.
+/// The records of an export, batch by batch. An actor, because it reads while others work. It owns
+/// the open file, and holds one batch at a time.
 private actor RecordSource {
   /// Bytes of a batch; prepared documents take several times as many.
   private static let most = 512 << 10
   private static let mostRecords = 2000
 
   private var reader: FirestoreExportReader
+  /// Bytes of all records that were read.
   private(set) var bytes = 0
 
   init(_ metadata: String) throws { reader = try FirestoreExportReader(metadata) }
@@ -135,7 +137,11 @@ private struct DocumentPreparation: Sendable {
     }
   }
 
-  /// Nil where the document would be written just like that.
+  /// What of a record the document itself does not tell; nil where the document would be written
+  /// just like that.
+  ///
+  /// Datastore has values that become plain ones here. To write the document anew is the one sure
+  /// way to find them.
   private func origin(
     of document: ExportedDocument, _ record: [UInt8]
   ) throws -> DocumentOrigin? {

@@ -14,6 +14,8 @@ import HearthWire
 ///
 /// In a directory that is there, the folders of our services are exchanged one by one: the directory
 /// may be a mount, and the folders of other services stay where they are.
+///
+/// The lock is advisory: it keeps other exports of Hearth out, and no other program.
 struct FolderExport {
   let exports: Exports
   let project: String
@@ -26,7 +28,9 @@ struct FolderExport {
     try Directories.writing(to: directory) {
       let lock = try Self.lock(directory)
       defer { withExtendedLifetime(lock) {} }
+      // Asked for under the lock, because another export may have made it.
       let isThere = Directories.exists(directory)
+      // Beside what it will replace, in the same file system, so that a rename is enough.
       let partial = DirectorySwap.partial(of: isThere ? directory + "/export" : directory)
       Directories.remove(partial)
       try Directories.make(partial)
@@ -79,6 +83,7 @@ struct FolderExport {
     return folders
   }
 
+  /// Exchanges the folders, and the metadata last.
   private func exchange(_ folders: [String], in directory: String, from partial: String) throws {
     var undo: [() -> Void] = []
     do {
@@ -89,9 +94,11 @@ struct FolderExport {
       try DirectorySwap.rename(
         partial + "/" + ExportMetadata.name, to: directory + "/" + ExportMetadata.name)
     } catch {
+      // In reverse, so that each step finds what it has left.
       for action in undo.reversed() { action() }
       throw error
     }
+    // The old folders go when nothing can fail any more.
     for name in folders { DirectorySwap.forget(directory + "/" + name) }
   }
 }

@@ -14,10 +14,12 @@ extension Admission {
   /// Who calls, or why that is not accepted, and whether the answer is to be lost.
   struct Party {
     let caller: Result<FirestoreCaller, APIError>
+    /// The answer is made, and then not delivered.
     var isLost = false
   }
 
-  /// Finds out who calls. A token that is refused may still have faults, so it is not thrown.
+  /// Finds out who calls. A refused token is a result and not an error: faults act on such a call,
+  /// too.
   func caller(
     _ authorization: String?, project: String, isConsole: Bool = false
   ) async -> Result<FirestoreCaller, APIError> {
@@ -49,8 +51,8 @@ extension Admission {
     }
   }
 
-  /// Notes a call over gRPC or WebChannel. The body is not kept: what it measures would have to be
-  /// found out for every call.
+  /// Notes a call over gRPC or WebChannel. The body is not kept: its size would have to be computed
+  /// for every call.
   ///
   /// - Returns: its number in the log.
   @discardableResult

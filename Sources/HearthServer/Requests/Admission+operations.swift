@@ -12,7 +12,8 @@ struct CheckedRequest {
   let query: FormFields
 }
 
-/// The steps for what the route table has; their order is behaviour.
+/// The steps for what the route table has. Their order is behaviour: a request with two mistakes
+/// gets the error of the earlier step.
 extension Admission {
   /// Whose answers a call gets, by the project that its path or its key names.
   func answers(
@@ -22,18 +23,24 @@ extension Admission {
     return server.answers(of: named(in: call, variables) ?? server.defaultProject, in: store)
   }
 
+  /// The project that is named before the body is read; nil leaves the default one.
   private func named(in call: IncomingCall, _ variables: [String: String]) -> String? {
     if let project = variables["targetProjectId"].nonEmpty { return project }
     let key = FormFields(parsing: call.query)["key"] ?? call.headers[.apiKey]
     return key.flatMap(Scope.project(ofKey:))
   }
 
+  /// Steps 1 to 4, which need neither keys nor the store.
+  ///
+  /// - Throws: the refusal of the first step that fails. `record` holds what is known of the caller
+  ///   by then.
   func check(
     _ call: IncomingCall, _ route: Route, _ variables: [String: String],
     _ record: inout CallRecord
   ) throws(APIError) -> CheckedRequest {
     // 1. Content type.
     try RequestReader.checkContentType(call, for: route)
+    // These routes are refused without the member before anybody asks for credentials.
     if route.namesProjectInBody {
       let body = try RequestReader.body(of: call, for: route, .emulator)
       guard (body["targetProjectId"]?.string).isGiven else {
@@ -52,6 +59,7 @@ extension Admission {
         """)
     }
     // 3. Query.
+    // A legacy alias ignores its query, so nothing in it can be wrong.
     let query = route.isLegacyAlias ? FormFields() : fullQuery
     try RequestReader.checkQuery(query, for: route)
     // 4. Body.
@@ -73,6 +81,7 @@ extension Admission {
       request.wire, request.credentials, route, defaultProject: server.defaultProject, keys: keys,
       record.answers)
     record.project = scope.projectId
+    // The log names a user rather than the key, which all users of an app share.
     if case .apiKey? = record.caller, let uid = scope.presentedToken?.uid {
       record.caller = .user(uid)
     }
@@ -81,6 +90,8 @@ extension Admission {
   }
 
   /// 6. Faults. Control endpoints have none, so that a test can always take them away.
+  ///
+  /// `record` gets the words of the faults that acted.
   func effects(
     on route: Route, _ request: CheckedRequest, _ scope: Scope, _ record: inout CallRecord
   ) -> [Faults.Outcome] {

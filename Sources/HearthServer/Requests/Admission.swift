@@ -9,6 +9,9 @@ import Logging
 
 /// What every call passes before it is carried out, over HTTP, gRPC and WebChannel: who calls, which
 /// project it is about, the faults that act on it, and the request log.
+///
+/// A value of references that all calls share. It holds nothing of a call: that is in a
+/// ``CallRecord``, which the caller owns and passes through the steps.
 struct Admission: Sendable {
   let store: Store
   let server: ServerFacts
@@ -30,11 +33,14 @@ struct Admission: Sendable {
   }
 
   /// Answers over HTTP with the faults that act on the call.
+  ///
+  /// `answer` carries the call out. It is not called where the connection is dropped before.
   func faulted(
     _ effects: [Faults.Outcome], as envelope: ErrorEnvelope = .identityToolkit,
     _ answer: () async throws(APIError) -> OutgoingReply
   ) async throws(APIError) -> OutgoingReply {
     guard !effects.isEmpty else { return try await answer() }
+    // The listener closes the connection; the status is for the log alone.
     guard case .goesOn(let delivery) = try await effects.endure(server.clock) else {
       var reply = OutgoingReply(status: 503)
       reply.fault = .drop
@@ -44,6 +50,8 @@ struct Admission: Sendable {
     do throws(APIError) {
       reply = try await answer()
     } catch {
+      // Only a fault of the delivery needs a reply here: without one, the refusal is written
+      // elsewhere.
       guard delivery != nil else { throw error }
       reply = ReplyWriter.refusal(error, as: envelope)
     }
@@ -51,7 +59,7 @@ struct Admission: Sendable {
     return reply
   }
 
-  /// Notes a call that came over HTTP. What no row of the table is for is not noted.
+  /// Notes a call that came over HTTP. A call for which the table has no row is not noted.
   func note(_ call: IncomingCall, _ record: CallRecord, _ reply: OutgoingReply) {
     guard let operation = record.operation else { return }
     let isSecret = record.isSecret
@@ -60,6 +68,7 @@ struct Admission: Sendable {
     if isSecret || server.google != nil && record.error?.code == .invalidCredentials {
       headers[.authorization] = nil
     }
+    // A stream's body goes by without being held.
     let response = isSecret || reply.stream != nil ? [] : reply.body
     recorder.note(
       AnsweredCall(
@@ -75,8 +84,10 @@ struct Admission: Sendable {
   }
 }
 
-/// What is known of a call when it has been answered.
+/// What is known of a call when it has been answered. One task owns it at a time.
 struct CallRecord: Sendable {
+  /// When the call's first step began. The machine's time, since a duration must not jump with a
+  /// test's clock.
   let start = ContinuousClock.now
   /// Nil for what no row of the table is for.
   var operation: String?

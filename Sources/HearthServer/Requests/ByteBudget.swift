@@ -1,17 +1,21 @@
 import Synchronization
 
-/// How many bytes something may hold at once, over all connections. It refuses and never waits, so that
-/// an event loop may ask it; `LargeAnswers` is where an answer waits for room.
+/// How many bytes something may hold at once, over all connections.
+///
+/// It refuses and never waits, so that an event loop may ask it. `LargeAnswers` is where an answer
+/// waits for room. It may be called on any thread, and takes no lock.
 final class ByteBudget: Sendable {
-  /// Of large requests that are being read or answered.
+  /// Of large requests that are being read or answered (record 0028).
   static let requests = ByteBudget(256 << 20)
 
   private let most: Int
   private let held = Atomic<Int>(0)
 
+  /// - Parameter most: what may be held in total, in bytes or whatever is counted.
   init(_ most: Int) { self.most = most }
 
-  /// Bytes that are held, until it is let go.
+  /// Bytes that are held until the last reference to it goes. A class, so that no way out of a
+  /// request can forget to give them back.
   final class Reservation: Sendable {
     private let bytes: Int
     private let budget: ByteBudget
@@ -24,8 +28,10 @@ final class ByteBudget: Sendable {
     deinit { budget.held.subtract(bytes, ordering: .relaxed) }
   }
 
-  /// Nil when too much is held already.
+  /// Takes part of the budget; nil when too much is held already.
   func reserve(_ bytes: Int) -> Reservation? {
+    // Added first and taken back where it is too much, so that two threads cannot both get the last
+    // room. One of them may be refused for an instant although it would fit.
     guard held.add(bytes, ordering: .relaxed).newValue <= most else {
       held.subtract(bytes, ordering: .relaxed)
       return nil

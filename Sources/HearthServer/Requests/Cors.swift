@@ -15,6 +15,7 @@ enum Cors {
       headers[.accessControlAllowHeaders] = requested
     }
     headers[.vary] = "Origin, Access-Control-Request-Headers"
+    // A cache must not give one page the answer for another.
     allowPrivateNetwork(call.headers, &headers)
     return OutgoingReply(status: 204, headers: headers)
   }
@@ -37,14 +38,16 @@ enum Cors {
     }
   }
 
+  /// Private Network Access: where a browser asks, it needs this header besides those of CORS.
   static func allowPrivateNetwork(_ request: HTTPFields, _ headers: inout HTTPFields) {
     if request[.accessControlRequestPrivateNetwork] != nil {
       headers[.accessControlAllowPrivateNetwork] = "true"
     }
   }
 
-  /// Whether the request comes from a page that is neither this machine's nor our own; whether the
-  /// host that ours claims to have is one of ours is asked elsewhere.
+  /// Whether the request comes from a page that is neither this machine's nor our own. Whether the
+  /// host that the request claims to be for is one of ours is asked elsewhere. A request without an
+  /// origin is not counted as a page's.
   static func isForeign(_ call: IncomingCall) -> Bool {
     guard let origin = call.headers[.origin] else { return false }
     guard let url = WebURL(origin) else { return true }

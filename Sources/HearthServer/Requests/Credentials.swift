@@ -6,7 +6,7 @@ import HearthTime
 import HearthTokens
 import HearthWire
 
-/// Who calls, by the route's rule.
+/// Who calls, by the route's rule. It is decided once for a request, before its body is read.
 struct Credentials {
   let caller: Caller
   /// The API key, where there is one.
@@ -14,6 +14,7 @@ struct Credentials {
   /// Whether the bearer token looks like a real service account's, which nobody here can check.
   private(set) var isServiceAccount = false
 
+  /// - Throws: the error of a missing key, or of a bearer token that is not an administrator's.
   init(
     _ call: IncomingCall, _ query: FormFields, for route: Route, _ server: ServerFacts
   ) throws(APIError) {
@@ -90,11 +91,13 @@ extension ServerFacts {
           + "needs --service-account FILE")
     }
     let now = clocks.now(of: serviceAccounts.projectId)
+    // Google's access tokens begin like that.
     if token.hasPrefix("ya29.") {
       if serviceAccounts.hasIssued(token, at: now) { return .verified }
       guard google != nil else { return .unchecked }
       throw Self.refused("the access token was not issued here, or is not valid any more")
     }
+    // A JWT has dots. What has none cannot be one that a service account has signed.
     guard countsSelfSigned, token.utf8.contains(UInt8(ascii: ".")) else {
       throw google == nil
         ? APIError(.invalidCredentials) : Self.refused("the token is not an access token")

@@ -13,6 +13,7 @@ package struct IncomingCall: Sendable {
   /// The Host header (HTTP/2: `:authority`).
   package let host: String?
   package let body: [UInt8]
+  /// The address of the client's end of the connection, without its port.
   package let remoteAddress: String
   package let servedPort: ServedPort
   /// Whether it came over TLS.

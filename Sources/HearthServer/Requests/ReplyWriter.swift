@@ -48,6 +48,7 @@ package enum ReplyWriter {
     return reply
   }
 
+  /// One line of JSON, as most operations answer.
   static func json(_ json: JSON) -> OutgoingReply {
     var reply = OutgoingReply(status: 200, body: json.bytes)
     reply.headers[.contentType] = "application/json"

@@ -11,6 +11,7 @@ enum RequestReader {
 
   /// A wrong content type is refused before anybody asks who is calling.
   static func checkContentType(_ call: IncomingCall, for route: Route) throws(APIError) {
+    // A DELETE has no body to read, whatever its content type says.
     guard let given = contentType(of: call), call.method != "DELETE" else { return }
     // What nearly everybody sends.
     if given == json, case .json = route.body { return }
@@ -57,6 +58,7 @@ enum RequestReader {
     Route.QueryParameter("prettyPrint", .boolean),
   ]
 
+  /// Checks the parameters that the route declares. Others are let through.
   static func checkQuery(_ query: FormFields, for route: Route) throws(APIError) {
     guard !query.pairs.isEmpty else { return }
     for parameter in route.query { try check(query.values(of: parameter.name), parameter.kind) }
@@ -91,6 +93,9 @@ enum RequestReader {
 
   // MARK: Body
 
+  /// Reads the body as the route has it, and checks it against the message's schema.
+  ///
+  /// - Throws: the error of a body that cannot be parsed, or the first violation of the schema.
   static func body(
     of call: IncomingCall, for route: Route, _ answers: Switches.Program
   ) throws(APIError) -> JSONObject {
@@ -100,6 +105,7 @@ enum RequestReader {
     case .form: return try accept(parseForm(call.body), as: nil, answers)
     case .jsonOrForm(let message):
       let isForm =
+        // Without a content type the first byte decides.
         contentType(of: call).map { mediaType($0) == form }
         ?? (call.body.first.map { $0 != UInt8(ascii: "{") } ?? false)
       return try accept(isForm ? parseForm(call.body) : try parse(call.body), as: message, answers)
@@ -130,6 +136,7 @@ enum RequestReader {
     } catch {
       throw APIError(.parseError, message: "Invalid JSON payload received. \(error)")
     }
+    // An array gets as far as the schema, whose message names the mistake.
     switch json {
     case .object, .array: return json
     case .null, .bool, .int, .double, .string:

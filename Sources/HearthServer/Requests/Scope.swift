@@ -5,6 +5,9 @@ import HearthTokens
 import HearthWire
 
 /// Which project and which tenant a request is about, and the token that it presents.
+///
+/// Path and body may name both, a key the project, and a token the tenant. Tenants that differ are
+/// an error.
 struct Scope {
   let projectId: String
   private(set) var tenantId: String?
@@ -26,6 +29,7 @@ struct Scope {
       try ProjectID.check(target)
       projectId = target
     } else {
+      // Most keys are made up and name no project. Then the default one is meant.
       projectId = credentials.apiKey.flatMap(Self.project(ofKey:)) ?? defaultProject
     }
     tenantId = try Self.merge(
@@ -78,6 +82,8 @@ struct Scope {
   }
 
   /// A refresh token names its tenant too, wherever it is in a body.
+  ///
+  /// It comes after the initialiser, since the token is looked up in the project's transaction.
   mutating func adopt(tenantOf token: RefreshTokenTenant) throws(APIError) {
     if let tenantId, tenantId != token.tenantId, !token.winsOverTarget {
       throw APIError(

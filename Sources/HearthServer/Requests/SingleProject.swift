@@ -14,7 +14,8 @@ package enum SingleProjectMode: String, Sendable, CaseIterable {
 }
 
 /// Watches over the project ids that requests name. A class, because it remembers which of them it
-/// has warned of, in requests of all threads.
+/// has warned of, in requests of all threads. It remembers 1000 at most and is silent about further
+/// ones.
 final class SingleProjectCheck: Sendable {
   private let mode: SingleProjectMode
   private let defaultProject: String
@@ -27,6 +28,7 @@ final class SingleProjectCheck: Sendable {
     self.logger = logger
   }
 
+  /// - Throws: the refusal in the mode ``SingleProjectMode/error``.
   func check(_ projectId: String) throws(APIError) {
     guard mode != .noWarning, projectId != defaultProject, !projectId.isEmpty else { return }
     let message = """

@@ -16,6 +16,7 @@ final class EventLoopExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let executor = asUnownedTaskExecutor()
+    // `any()` gives the loop of the calling thread where there is one.
     loops.any().execute { job.runSynchronously(on: executor) }
   }
 
@@ -25,6 +26,9 @@ final class EventLoopExecutor: TaskExecutor {
   /// are read, then carried out, then answered. A thread that goes with each from end to end meets
   /// the other one at the store's lock more often, and wakes a client with each answer, who then
   /// wants the processor.
+  ///
+  /// Each `yield` puts the task at the end of its loop's queue. It counts on the task's running on
+  /// this executor; elsewhere it is only a detour.
   static func stage<Value, Failure: Error>(
     _ body: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {

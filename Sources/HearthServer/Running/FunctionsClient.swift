@@ -11,9 +11,11 @@ import NIOPosix
   import Foundation
 #endif
 
-/// Calls functions over HTTP.
+/// Calls functions over HTTP. A value around a client that owns its connections, and may be called
+/// on any thread.
 struct FunctionsClient: FunctionCaller {
   private let client: HTTPClient
+  /// Bytes of an answer's body; more is an error.
   private let largestReply: Int
 
   /// For blocking functions.
@@ -45,6 +47,7 @@ struct FunctionsClient: FunctionCaller {
       eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
   }
 
+  /// - Throws: ``FunctionFailure`` where no answer came. An answer of any status is a reply.
   func send(
     _ message: FunctionRequest, within timeout: Duration
   ) async throws(FunctionFailure) -> FunctionReply {
@@ -58,6 +61,7 @@ struct FunctionsClient: FunctionCaller {
       request.headers = ["User-Agent": "hearth"]
       for (name, value) in message.headers { request.headers.add(name: name, value: value) }
       if !message.body.isEmpty { request.body = .bytes(ByteBuffer(bytes: message.body)) }
+      // Whole seconds, as all callers have them. The time includes the connection and the body.
       let response = try await client.execute(
         request, timeout: .seconds(timeout.components.seconds))
       let bytes = try await response.body.collect(upTo: largestReply)

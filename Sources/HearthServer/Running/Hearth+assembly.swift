@@ -12,13 +12,16 @@ import Logging
 extension Hearth {
   /// Neither needs the store, which takes as long to open: a second processor makes them meanwhile.
   static func prepare() {
+    // Detached, so that it does not wait for the thread that opens the store. Who needs one of them
+    // earlier waits for its lazy initialiser.
     Task.detached {
       _ = EventLoopExecutor.shared
       _ = RouteCatalogue.all
     }
   }
 
-  /// A functions emulator runs the extensions of `firebase.json` by itself.
+  /// A functions emulator runs the extensions of `firebase.json` by itself. A collection that was
+  /// found there is then left to it, or each mail would be sent twice.
   static func triggerEmail(
     _ configuration: Configuration, _ intake: MailIntake, _ logger: Logger
   ) -> TriggerEmail {
@@ -28,6 +31,7 @@ extension Hearth {
       logger: logger)
   }
 
+  /// Addresses are asked for later, because the ports are not open yet.
   static func overview(
     _ configuration: Configuration, _ ports: Ports, _ startedAt: Timestamp
   ) -> Overview {
@@ -45,6 +49,8 @@ extension Hearth {
   }
 
   /// The switches of each project; the initial ones where they cannot be read.
+  ///
+  /// Those that are known are taken from memory, without a transaction.
   static func switches(
     _ store: Store, _ server: ServerFacts
   ) -> @Sendable (String) -> Switches {
@@ -58,7 +64,7 @@ extension Hearth {
     }
   }
 
-  /// Whether a fault aborts a commit.
+  /// Whether a fault aborts a commit of that caller. Asked before each commit.
   static func contention(
     _ faults: Faults
   ) -> @Sendable (DatabaseName, FirestoreCaller) -> Bool {
@@ -74,7 +80,8 @@ extension Hearth {
     }
   }
 
-  /// One listener for each port, and one more for those that the local network reaches.
+  /// One listener for each port, in the order of the plans, and one more for those that the local
+  /// network reaches.
   static func listeners(
     _ plans: [PortPlan], _ configuration: Configuration, _ network: LocalNetwork?,
     _ listener: (PortPlan, String) -> Listener
@@ -127,7 +134,9 @@ extension Admission {
 
 extension ServerCertificates {
   /// For the host that the server listens on, and the names that it is reached by.
-  /// In the machine's time, which clients judge them by. What phones trust is made for one run.
+  ///
+  /// Their times are the machine's, by which clients judge them, and not a project's. What phones
+  /// trust is made for one run (record 0071).
   convenience init(_ configuration: Configuration, _ network: LocalNetwork?) {
     let isForPhones = configuration.offersAuthorityToPhones
     self.init(

@@ -4,12 +4,16 @@ import Logging
 
 /// The import at the start, and the export at the end.
 extension Hearth {
+  /// Takes back what a killed run has imported in part. Before the import, which would meet it.
   func undoUnfinishedImports() throws {
     for project in try ImportJournal.recover(exports.store, exports.server) {
       logger.warning("An import into \(project) was not finished. It was undone.")
     }
   }
 
+  /// Imports what the configuration names, before a port is open: no client sees half of it.
+  ///
+  /// - Throws: what is wrong with the files, after which nothing of them stays.
   func importAll() async throws {
     guard let path = configuration.importPath else { return }
     let line = ProgressLine()
@@ -36,6 +40,7 @@ extension Hearth {
     for refusal in report.refusals { logger.warning("Not imported: \(refusal)") }
   }
 
+  /// Applies the seed files in their order, on top of the import.
   func readSeeds() async throws {
     for path in configuration.seedPaths {
       try await SeedFile(
@@ -45,6 +50,8 @@ extension Hearth {
     }
   }
 
+  /// Writes the export of the end. It is called by ``Ending`` on the thread that ends the server,
+  /// and reports progress only now and then, since an export of many accounts takes long.
   func exportAll() throws {
     guard let directory = configuration.exportDirectory else { return }
     logger.info("Exporting to \(directory).")

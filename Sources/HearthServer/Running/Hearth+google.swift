@@ -6,6 +6,8 @@ extension Hearth {
   package var googleHosts: GoogleHosts? { fronts.google?.hosts }
 
   /// What a trust folder holds; nil unless the server runs as Google.
+  ///
+  /// `addresses` are those that the server has got, since the system may have chosen ports.
   package func trustContents(_ addresses: Addresses) throws -> TrustFolder.Contents? {
     guard let google = fronts.google, let port = addresses.googlePort else { return nil }
     return TrustFolder.Contents(

@@ -10,7 +10,8 @@ import NIOCore
 
 /// Mail that comes in.
 extension Hearth {
-  /// Serves a port of SMTP. One that cannot be opened is not a reason not to start.
+  /// Serves a port of SMTP until the server stops. One that cannot be opened is not a reason not to
+  /// start.
   func takeMail(_ plan: SmtpPlan) async {
     let listener = SmtpListener(host: configuration.host, plan: plan, service: smtp)
     do {
@@ -18,6 +19,7 @@ extension Hearth {
     } catch {
       let reason = (error as? IOError)?.errnoCode == EADDRINUSE ? "is taken" : "failed: \(error)"
       logger.warning("No mail is taken by SMTP here: port \(plan.port) \(reason) (\(plan.flag)).")
+      // Reported as 0, because those who ask for the addresses wait for every port.
       await ports.bound(0, to: plan.role)
     }
   }

@@ -4,6 +4,8 @@ import HearthWire
 
 extension Hearth {
   /// The key file of the service account, as JSON; nil outside of the mode as Google.
+  ///
+  /// The first call may wait for the key to be made.
   package func serviceAccountFile() async throws -> String? {
     guard let google = server.google else { return nil }
     let json = try ServiceAccountFile(try await google.serviceAccounts.account()).json()

@@ -32,6 +32,7 @@ package struct Addresses: Sendable {
   package let authPort: Int
   package let firestorePort: Int
   package let consolePort: Int
+  /// Where tokens are unsigned whatever the mode; nil without such a port.
   package let unsignedAuthPort: Int?
   /// The ports that dialects have of their own.
   package let dialectPorts: [Int]
@@ -82,10 +83,12 @@ package struct Addresses: Sendable {
   }
 }
 
-/// A port that is to be opened, and the flag that chooses its number.
+/// A port that is to be opened, and the flag that chooses its number. A value; the listener is made
+/// of it once the rest of the server is there.
 struct PortPlan {
   let role: PortRole
   let servedPort: ServedPort
+  /// 0 has the system choose.
   let port: Int
   let flag: String
   /// Whether another port will do where this one is taken.
@@ -105,6 +108,7 @@ struct PortPlan {
     self.missing = missing
   }
 
+  /// The ports that the configuration asks for, without those of SMTP.
   static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [PortPlan] {
     let mode = configuration.tokens
     var plans = [
@@ -158,6 +162,7 @@ struct PortPlan {
     return plans
   }
 
+  /// The listener of the port, with the beginning of the pipeline and the limits that are its own.
   func listener(
     _ host: String, _ limits: Limits, _ methods: GRPCMethods, _ streams: OpenStreams,
     _ dispatcher: Dispatcher, _ fronts: PortFronts
@@ -169,6 +174,7 @@ struct PortPlan {
     }
     let front = fronts.front(of: role)
     var methods = methods
+    // On Google's ports, gRPC is served under the names of Google's hosts only.
     if servedPort.isOfGoogle, let google = fronts.google { methods = methods.played(by: google) }
     return Listener(
       host: host, limits: limits, methods: methods,
@@ -178,12 +184,14 @@ struct PortPlan {
       front: front)
   }
 
-  /// The ports to try, one after the other.
+  /// The ports to try, one after the other: the one that was asked for, those after it, and any
+  /// that is free.
   var candidates: [Int] {
     guard mayMove, port > 0 else { return [port] }
     return [port] + (port + 1...port + 20).filter { $0 < 65536 } + [0]
   }
 
+  /// What to tell people of a port that cannot be opened, with the flag that helps.
   func failure(_ error: IOError, host: String) -> any Error {
     switch error.errnoCode {
     case EADDRINUSE:
@@ -196,11 +204,16 @@ struct PortPlan {
   }
 }
 
-/// Collects the ports as they are bound. An actor, because several listeners report at once.
+/// Collects the ports as they are bound, and lets others wait for all of them.
+///
+/// An actor, because several listeners report at once. Every port is reported exactly once, with 0
+/// where it could not be opened, or ``fail()`` is called. Waiters end in both cases.
 actor Ports {
   private typealias Waiter = CheckedContinuation<[PortRole: Int]?, Never>
 
+  /// Ports of this machine that have to be reported.
   private let expected: Int
+  /// Ports of the local network that have to be reported.
   private let expectedInNetwork: Int
   private var ports: [PortRole: Int] = [:]
   private var countInNetwork = 0
@@ -224,6 +237,7 @@ actor Ports {
     settle()
   }
 
+  /// The server does not start. Waiters get nil.
   func fail() {
     hasFailed = true
     settle()
@@ -245,6 +259,8 @@ actor Ports {
     }
   }
 
+  /// Lets go those who wait for what is complete. Called after each change, and again by late
+  /// callers.
   private func settle() {
     guard hasFailed || ports.count == expected else { return }
     resume(&waitersForNumbers)

@@ -7,10 +7,15 @@ import Synchronization
 #endif
 
 /// A line on standard error that is written again and again, where that is a terminal.
+///
+/// Any thread may show a line. Where standard error is not a terminal nothing is written, so that
+/// logs do not fill with it.
 final class ProgressLine: Sendable {
+  /// So many more must have been counted before the line is written again.
   private static let step = 10_000
 
   private let isTerminal = isatty(STDERR_FILENO) == 1
+  /// The count that was shown last; 0 when nothing was.
   private let shown = Mutex(0)
 
   /// Shows the words, unless the count has hardly grown.
@@ -21,9 +26,11 @@ final class ProgressLine: Sendable {
       shown = count
       return true
     }
+    // To the first column, and everything to the right of it deleted.
     if isDue { write("\r\u{1B}[K\(words)") }
   }
 
+  /// Removes the line, so that what is logged next begins in the first column.
   func clear() {
     guard isTerminal, shown.withLock({ $0 > 0 }) else { return }
     write("\r\u{1B}[K")

@@ -2,6 +2,7 @@ import HearthOperations
 import HearthTime
 
 extension ServerFacts {
+  /// - Throws: ``ConfigurationError`` where a key or a service account cannot be read.
   convenience init(
     _ configuration: Configuration, _ network: LocalNetwork?, _ clock: any HearthClock
   ) throws {

@@ -4,11 +4,13 @@ import Logging
 /// Says when the end of an authority is near that clients trust. A new one would be of no use to them:
 /// they would have to be given it.
 struct TrustWatch {
+  /// When the authority's certificate ends, which is when the ones that it has issued end as well.
   let end: Timestamp
   let clock: any HearthClock
   let logger: Logger
 
-  /// Waits for the two times.
+  /// Waits for the two times, an hour before the end and the end. A time that has passed is told at
+  /// once.
   func run() async {
     let warnings = [
       (

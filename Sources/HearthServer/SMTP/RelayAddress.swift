@@ -5,17 +5,21 @@ struct RelayAddress: Sendable, Equatable {
   enum Security: Sendable, Equatable {
     case none
     /// STARTTLS where the server offers it.
+    /// A server that does not offer it gets the mail in clear, but a password only where it is on
+    /// this machine.
     case startTLS
-    /// TLS from the first byte.
+    /// TLS from the first byte (RFC 8314), with the standard port 465.
     case tls
   }
 
+  /// A name or an address, without brackets.
   let host: String
   let port: Int
   let security: Security
   /// Never in a log.
   let credentials: Credentials?
 
+  /// Both without percent-encoding.
   struct Credentials: Sendable, Equatable {
     let user: String
     let password: String
@@ -31,12 +35,15 @@ struct RelayAddress: Sendable, Equatable {
     if text.hasPrefix("smtps://") {
       (scheme, standardPort) = (.tls, 465)
     } else if text.hasPrefix("smtp://") {
+      // 587 is the port of submission (RFC 6409).
       (scheme, standardPort) = (.startTLS, 587)
     } else {
       throw Self.problem
     }
+    // A path or a query behind the place has no meaning, and is passed over.
     var rest = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
     var credentials: Credentials?
+    // The last one, because a password may hold another that was not encoded.
     if let at = rest.lastIndex(of: "@") {
       credentials = try Self.credentials(rest[..<at])
       rest = rest[rest.index(after: at)...]
@@ -67,6 +74,9 @@ struct RelayAddress: Sendable, Equatable {
       + "has a meaning in a URL is percent-encoded")
 
   /// Whether what is sent there comes back to a port of this server.
+  ///
+  /// It compares names, and looks none up. An address of this machine in the network is found only
+  /// where the server listens on it.
   func isPort(of configuration: Configuration) -> Bool {
     let own = [configuration.smtpPort, configuration.smtpTLSPort].compactMap { $0 }
     guard own.contains(port) else { return false }

@@ -4,19 +4,30 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Carries out what `SmtpSession` decides. It owns the session, on the connection's loop.
+/// Carries out what `SmtpSession` decides for one connection.
+///
+/// It owns the session, and touches it on the connection's loop only. Faults, the store and
+/// certificates take time: a task asks for them elsewhere, and hands its outcome back on the loop.
+/// Meanwhile nothing more is read, so what a client pipelines stays in the kernel.
+///
+/// The place among the sessions, the accounted bytes and the timers are let go when the connection
+/// becomes inactive.
 final class SmtpConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// What a mail may have without being accounted for, and what is added at a time.
+  /// Bytes that a mail may have without being accounted for, and that are added at a time. Most
+  /// mails are smaller and never touch the shared count.
   private static let share = 256 << 10
 
   private let service: SmtpService
   private var session: SmtpSession
+  /// This connection's place among all; nil before the greeting, and where there is none left.
   private var place: ByteBudget.Reservation?
+  /// The shares of `service.bytes` that the mail being received takes.
   private var room: [ByteBudget.Reservation] = []
+  /// The context that STARTTLS uses, between the reply and the handshake.
   private var tls: NIOSSLContext?
   /// What is waited for that need not come to its end when the connection has ended.
   private var check: Task<Void, Never>?
@@ -24,7 +35,9 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
   /// Ends the connection, and the mail that is being received, after their time.
   private var sessionEnd: Scheduled<Void>?
   private var mailEnd: Scheduled<Void>?
+  /// A read that was asked for while the session was at work; it is made up for later.
   private var isReadHeld = false
+  /// The client has closed its half. What it has sent is still answered.
   private var hasInputEnded = false
 
   init(_ service: SmtpService, _ options: SmtpOptions) {
@@ -36,6 +49,10 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
 
   // MARK: What the session wants
 
+  /// Does what the session wants until it waits for something.
+  ///
+  /// Replies to commands that came together leave in one write. It is called again with each
+  /// outcome.
   private func run(_ context: ChannelHandlerContext) {
     var output = context.channel.allocator.buffer(capacity: 128)
     var isClosing = false
@@ -44,6 +61,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
       case .reply(let reply): output.writeBytes(reply.bytes)
       case .close: isClosing = true
       case .beginTLS:
+        // The reply to STARTTLS goes out before there is a handler that would encrypt it.
         flush(&output, context)
         beginTLS(context)
       case .check, .prepareTLS, .keep: begin(action, context)
@@ -51,6 +69,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     }
     flush(&output, context)
     watchMail(context)
+    // A session that waits for input gets none after the end of the client's half.
     if isClosing || hasInputEnded && session.mayRead {
       context.close(promise: nil)
     } else if isReadHeld, session.mayRead {
@@ -59,7 +78,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Begins and ends the time of a mail.
+  /// Begins and ends the time of a mail. A mail that goes on keeps the timer that it has.
   private func watchMail(_ context: ChannelHandlerContext) {
     guard session.isReceivingMail else {
       mailEnd?.cancel()
@@ -68,6 +87,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     mailEnd = mailEnd ?? after(options.mailTime, context) { $0.mailTimedOut() }
   }
 
+  /// Calls the session after some time. The timer is cancelled when the connection ends.
   private func after(
     _ time: Duration, _ context: ChannelHandlerContext,
     _ change: @escaping @Sendable (inout SmtpSession) -> Void
@@ -90,6 +110,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     let service = service
     switch action {
     case .check(let stage, let address):
+      // Without faults, which is nearly always, a stage costs no task.
       guard !service.faults.areNone else { return session.checked(.goesOn) }
       let user = session.userName
       check = after(context) {
@@ -115,7 +136,10 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Does what takes time elsewhere, and goes on when it is done.
+  /// Does what takes time elsewhere, and goes on with its outcome on the loop.
+  ///
+  /// The outcome may come after the connection has ended. The session is told all the same: it
+  /// ignores what it does not wait for.
   private func after<Value: Sendable>(
     _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Value,
     then take: @escaping @Sendable (SmtpConnectionHandler, Value) -> Void
@@ -133,6 +157,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
   private func beginTLS(_ context: ChannelHandlerContext) {
     guard let tls else { return context.close(promise: nil) }
     do {
+      // Before this handler, so that everything that is read next is decrypted.
       try context.pipeline.syncOperations.addHandler(
         NIOSSLServerHandler(context: tls), position: .first)
     } catch {
@@ -143,6 +168,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
   // MARK: What the client does
 
   func handlerAdded(context: ChannelHandlerContext) {
+    // A channel may be active before its handlers are there.
     if context.channel.isActive { greet(context) }
   }
 
@@ -169,7 +195,8 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     account()
   }
 
-  /// Accounts for the mail that is being received.
+  /// Accounts for the mail that is being received. Where all mails together exceed the bound, this
+  /// one is refused, and its bytes are let go at once.
   private func account() {
     let needed = session.messageBytes / Self.share
     guard needed > 0 else { return room = [] }
@@ -182,6 +209,7 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     }
   }
 
+  /// Holds reads while the session is at work. The client then waits, by the flow control of TCP.
   func read(context: ChannelHandlerContext) {
     isReadHeld = !session.mayRead
     if !isReadHeld { context.read() }
@@ -192,6 +220,8 @@ final class SmtpConnectionHandler: ChannelDuplexHandler {
     case TLSUserEvent.handshakeCompleted: session.tlsBegan()
     case is IdleStateHandler.IdleStateEvent: session.timedOut()
     case is ChannelShouldQuiesceEvent:
+      // A stage that a fault holds up would delay the server's end. Mails that are being stored are
+      // waited for.
       check?.cancel()
       session.stop()
     case ChannelEvent.inputClosed: hasInputEnded = true

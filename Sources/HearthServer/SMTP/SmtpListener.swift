@@ -8,9 +8,12 @@ import ServiceLifecycle
 struct SmtpPlan: Sendable {
   let role: PortRole
   let port: Int
+  /// For messages about the port.
   let flag: String
   let options: SmtpOptions
 
+  /// The ports that the configuration asks for. STARTTLS has one of its own, because most clients
+  /// use it wherever it is offered, and do not trust its certificate (record 0055).
   static func all(_ configuration: Configuration) -> [SmtpPlan] {
     var options = SmtpOptions()
     options.message = configuration.limits.mail
@@ -26,7 +29,8 @@ struct SmtpPlan: Sendable {
   }
 }
 
-/// One port of SMTP: accepts connections, each of which has a handler with a session.
+/// One port of SMTP: accepts connections, each of which has a handler with a session. It runs on
+/// the shared event loops, and owns the listening socket for as long as `run` does.
 struct SmtpListener: Sendable {
   /// More connections wait in the kernel's queue. Those beyond the sessions get a refusal.
   private static let connections = SmtpService.mostSessions + 50
@@ -35,7 +39,12 @@ struct SmtpListener: Sendable {
   let plan: SmtpPlan
   let service: SmtpService
 
-  /// Serves until it is stopped. `onBound` hears the port.
+  /// Serves until the task is cancelled or the service is shut down gracefully. Open sessions get
+  /// 421 then, and `run` returns when the last one has ended.
+  ///
+  /// - Parameter onBound: called once, with the number of the port, which the system chooses where
+  ///   0 was asked for.
+  /// - Throws: errors of the system where the port cannot be opened.
   func run(onBound: @escaping @Sendable (Int) async -> Void) async throws {
     let loops = MultiThreadedEventLoopGroup.singleton
     let quiescing = ServerQuiescingHelper(group: loops)

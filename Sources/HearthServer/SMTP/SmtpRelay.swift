@@ -17,7 +17,9 @@ import ServiceLifecycle
 
 /// A mail on its way to a real mail server.
 struct RelayedMail: Sendable {
+  /// The envelope's sender, without brackets; empty for a mail about a mail.
   let sender: String
+  /// At least one.
   let recipients: [String]
   /// As RFC 5322 has it; the ends of its lines may be of any kind.
   let content: [UInt8]
@@ -27,8 +29,12 @@ struct RelayedMail: Sendable {
 ///
 /// Only the mails that Hearth writes. What an app sent by itself goes out when somebody releases it:
 /// otherwise the tests of an app would mail people as soon as a relay is set.
+///
+/// A value without state: the position of the relay is local to ``run()``, and each delivery has a
+/// connection of its own.
 struct SmtpRelay: Sendable {
   let address: RelayAddress
+  /// Patterns in lower case; none allow every recipient.
   private let allowed: [FaultPattern]
   private let store: Store
   private let server: ServerFacts
@@ -53,6 +59,8 @@ struct SmtpRelay: Sendable {
   }
 
   /// Whether the relay may send to an address.
+  ///
+  /// Upper and lower case do not count, although RFC 5321 lets local parts differ by them.
   func allows(_ recipient: String) -> Bool {
     allowed.isEmpty || allowed.contains { $0.matches(recipient.lowercased()) }
   }
@@ -61,7 +69,9 @@ struct SmtpRelay: Sendable {
   ///
   /// Changes only wake it: a burst may be longer than their buffer, but every mail is in the store.
   func run() async {
+    // Before the newest number is read, so that no mail falls between the two.
     let changes = server.changes.stream()
+    // Mails of an earlier run are not sent again.
     var last =
       (try? store.transaction { transaction throws(APIError) in
         try transaction.newestMessageID()
@@ -73,6 +83,7 @@ struct SmtpRelay: Sendable {
           try transaction.messages(after: last)
         }) ?? []
       for mail in mails {
+        // Counted as done before it is tried: a mail that fails must not hold up those behind it.
         last = mail.id
         if mail.type != TextMessage.type, mail.isRelayed { await relay(mail) }
       }
@@ -83,6 +94,7 @@ struct SmtpRelay: Sendable {
     guard allows(mail.recipient) else { return }
     let relayed = RelayedMail(
       sender: mail.sender, recipients: [mail.recipient], content: Array(mail.mime.utf8))
+    // Trying again would not help.
     guard RelayDialogue.canSay(relayed) else {
       logger.warning("Mail \(mail.id) was not relayed: its address needs SMTPUTF8")
       return
@@ -95,6 +107,7 @@ struct SmtpRelay: Sendable {
         if Task.isCancelled || Task.isShuttingDownGracefully { return }
         logger.warning("Mail \(mail.id) was not relayed to \(address): \(error)")
         guard attempt < 3 else { return }
+        // By the server's clock: to set the time of a project does not hold a mail up.
         await server.clock.wait(until: server.clock.now + .milliseconds(200 * attempt))
       }
     }
@@ -104,6 +117,8 @@ struct SmtpRelay: Sendable {
   ///
   /// - Returns: the recipients that the mail server refused, with its words.
   /// - Throws: what kept the mail from all of them.
+  ///
+  /// It takes 5 seconds to connect at most, and 20 from then on.
   func deliver(_ mail: RelayedMail) async throws -> [(recipient: String, reply: String)] {
     let (address, clock) = (address, server.clock)
     let tls = try address.security == .none ? nil : NIOSSLContext(configuration: .clientDefault)
@@ -118,6 +133,7 @@ struct SmtpRelay: Sendable {
           return try NIOAsyncChannel<String, ByteBuffer>(wrappingChannelSynchronously: channel)
         }
       }
+    // The first of the two that ends decides. A cancelled dialogue closes its connection.
     return try await withThrowingTaskGroup(of: [(recipient: String, reply: String)].self) { group in
       group.addTask {
         try await channel.executeThenClose { input, output in
@@ -135,6 +151,7 @@ struct SmtpRelay: Sendable {
       do {
         return try await group.next() ?? []
       } catch NIOSSLError.handshakeFailed(let reason) {
+        // NIOSSL reports the reason of BoringSSL as text only.
         let isUntrusted = "\(reason)".contains("CERTIFICATE_VERIFY_FAILED")
         throw RelayFailure(
           isUntrusted ? "its certificate is not trusted" : "TLS failed: \(reason)")
@@ -156,6 +173,7 @@ extension TLSConfiguration {
     if let path = getenv("SSL_CERT_FILE") {
       configuration.additionalTrustRoots = [.file(String(cString: path))]
     }
+    // Servers that close without an alert would hold each delivery up.
     configuration.shutdownTimeout = .milliseconds(500)
     return configuration
   }

@@ -6,19 +6,23 @@ import Logging
 import NIOSSL
 import Synchronization
 
-/// What the connections of SMTP share: where mails go, what fails on purpose, and the bounds. It owns
-/// the count of connections, which are on all threads.
+/// What the connections of SMTP share: where mails go, what fails on purpose, and the bounds.
+///
+/// It owns the count of connections and of the bytes that they hold, and lives as long as the
+/// server. It may be called on any thread.
 final class SmtpService: Sendable {
   /// Connections of all ports at once.
   static let mostSessions = 200
   /// Bytes of all mails that are being received.
   private static let mostBytes = 128 << 20
 
+  /// One for each connection; it counts connections, not bytes.
   let sessions = ByteBudget(mostSessions)
   let bytes = ByteBudget(mostBytes)
   private let intake: MailIntake
   private let certificates: ServerCertificates
   private let logger: Logger
+  /// Whether the log has told how to trust the certificate, which it does once.
   private let hasExplainedTrust = Atomic(false)
 
   init(
@@ -31,7 +35,10 @@ final class SmtpService: Sendable {
 
   var faults: MailFaults { intake.faults }
 
-  /// How a stage goes on. A recipient is asked about twice: as a command, and as a recipient of mail.
+  /// How a stage goes on. A recipient is asked about twice: as a command, and as a recipient of
+  /// mail, so that one rule is for all ways in which mails come.
+  ///
+  /// `user` is the name that the client has logged in with. It may choose the project.
   func verdict(
     on stage: SmtpStage, address: String?, user: String?
   ) async -> SmtpSession.Verdict {
@@ -43,7 +50,7 @@ final class SmtpService: Sendable {
     return SmtpSession.Verdict(verdict)
   }
 
-  /// Keeps a mail, and gives its number.
+  /// Keeps a mail, and gives its number. It returns after the commit.
   func keep(_ mail: SmtpMail) async -> Result<String, SmtpRefusal> {
     let received = ReceivedMail(
       source: .smtp, envelopeFrom: mail.sender, recipients: mail.recipients, raw: mail.data)
@@ -54,7 +61,8 @@ final class SmtpService: Sendable {
     }
   }
 
-  /// Nil where there can be no TLS.
+  /// The context for STARTTLS; nil where there can be no TLS. The first call makes keys, and may
+  /// write files.
   func tlsContext() async -> NIOSSLContext? {
     do {
       return try certificates.serverContext()

@@ -27,6 +27,7 @@ struct AsGoogleOptions: ParsableArguments {
     help: "With --as-google: allow a project whose id does not begin with demo-.")
   var allowsRealProject = false
 
+  /// Called by ArgumentParser. Relays are sockets of one message, so their number is bounded.
   func validate() throws {
     for port in keptPorts where !(1..<65536).contains(port) {
       throw ValidationError("--keep-loopback: '\(port)' is not a port")

@@ -9,11 +9,16 @@ import Subprocess
 #endif
 
 /// `hearth exec --as-google`: runs a command for which Hearth is Google.
+///
+/// Server and command have the same life: the server is ready before the command starts, and ends
+/// after it. The command must not reach the real Google by accident, so what would let it is
+/// checked before anything starts.
 struct AsGoogleRun {
   let name: String
   let arguments: [String]
   let configuration: HearthServer.Configuration
   let options: AsGoogleOptions
+  /// Whether the end tells which indexes queries have missed.
   let reportsIndexes: Bool
   private let inherited = ProcessInfo.processInfo.environment
 
@@ -44,7 +49,8 @@ struct AsGoogleRun {
     case proxy
   }
 
-  /// A namespace, unless it is not wanted or not to be had.
+  /// A namespace, unless it is not wanted or not to be had. It is made before the server, so that a
+  /// failure costs no start.
   private func way(_ folder: String) async throws -> Way {
     var words = "--as-google-mode proxy was chosen"
     if options.mode != .proxy {
@@ -66,7 +72,8 @@ struct AsGoogleRun {
     return .proxy
   }
 
-  /// Who reaches the real Google may not have the means to change things there.
+  /// Who reaches the real Google may not have the means to change things there. In a namespace
+  /// nobody reaches it.
   private func checkProxy() throws {
     let found = RealCredentials(inherited: inherited).found
     guard !configuration.project.hasPrefix("demo-"), !found.isEmpty else { return }
@@ -94,6 +101,7 @@ struct AsGoogleRun {
   }
 
   private func runIn(_ command: NamespaceCommand, _ folder: TemporaryFolder) async throws {
+    // The process in the namespace waits. Where the server fails to start, it has to be let go.
     do {
       try await beside(configuration, folder) { server in
         try await command.open(to: server.hearth, server.addresses, options.keptPorts)
@@ -109,6 +117,7 @@ struct AsGoogleRun {
 
   private func runWithProxy(_ folder: TemporaryFolder) async throws {
     var configuration = configuration
+    // 0 has the system choose a port, where none was asked for.
     configuration.proxyPort = configuration.proxyPort ?? 0
     try await beside(configuration, folder) { server in
       let addresses = server.addresses
@@ -118,6 +127,7 @@ struct AsGoogleRun {
       let changes = try await changes(server, folder, places)
       say("the command goes through a proxy", changes)
       var values: [Environment.Key: String?] = [:]
+      // A subscript would take a value of nil for a removal from the dictionary.
       for (name, value) in changes { values.updateValue(value, forKey: .init(stringLiteral: name)) }
       return try await Child(
         name: name, arguments: arguments, environment: .inherit.updating(values)
@@ -132,7 +142,7 @@ struct AsGoogleRun {
         + "\(hosts.names.count) names are answered here, nothing is forwarded")
   }
 
-  /// A server, and the command's status.
+  /// Runs a server beside the command, and ends with the command's status.
   private func beside(
     _ configuration: HearthServer.Configuration, _ folder: TemporaryFolder,
     _ command: (RunningServer) async throws -> Int32
@@ -152,6 +162,7 @@ struct AsGoogleRun {
   ) async throws -> [String: String?] {
     let addresses = server.addresses
     let trust = TrustFolder(folder.path + "/trust")
+    // Written before the command starts, which reads certificates and keys from there.
     if var contents = try server.hearth.trustContents(addresses) {
       contents.serviceAccount = try await server.hearth.serviceAccountFile()
       try trust.write(contents)
@@ -162,6 +173,7 @@ struct AsGoogleRun {
       "FIREBASE_CONFIG": Exec.firebaseConfig(configuration.project),
       "HEARTH_CONSOLE_URL": "http://" + addresses.authority(addresses.consolePort),
     ].merging(mail.values) { $1 }
+    // Later ones win. What the user wants to keep wins over all of them.
     return RealCredentials.removals
       .merging(
         trust.environment(project: configuration.project, places: places, inherited: inherited)

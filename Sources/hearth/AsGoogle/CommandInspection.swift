@@ -10,15 +10,19 @@
 #endif
 
 /// Which runtime a command is run by, as far as its files tell.
+///
+/// Nothing is run: files are found and read. What a shell starts cannot be known.
 struct CommandInspection {
-  /// How the runtime was found: one line for each step.
+  /// How the runtime was found: one line for each step, for people.
   private(set) var steps: [String] = []
+  /// Nil where nothing was recognised.
   private(set) var runtime: Runtime?
 
   private static let shells = ["sh", "bash", "dash", "zsh", "ksh", "busybox"]
-  /// A script of a script of a script.
+  /// A script of a script of a script. It ends circles of scripts, too.
   private static let mostSteps = 4
 
+  /// `name` is the command as a shell has it, and `path` the folders to search, as in `PATH`.
   init(_ name: String, path: String) {
     var program: String? = name
     for _ in 0..<Self.mostSteps {
@@ -39,6 +43,7 @@ struct CommandInspection {
       runtime = known
       return nil
     }
+    // A shell may run anything, so a mark in its own file would say nothing of the command.
     if Self.shells.contains(own) {
       steps.append(
         "\(place): a shell; what counts are the programs that it starts. Ask for each of them")
@@ -59,14 +64,16 @@ struct CommandInspection {
     guard let start = contents(place)?.prefix(256), start.starts(with: Array("#!".utf8)) else {
       return nil
     }
+    // The kernel takes no more than the first line, and no more than some hundred bytes of it.
     let line = String(decoding: start.dropFirst(2).prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
     var words = line.split(separator: " ")[...]
     guard let first = words.popFirst() else { return nil }
     guard first.hasSuffix("/env") else { return String(first) }
+    // `env` takes options and variables before the program.
     return words.first { !$0.hasPrefix("-") && !$0.contains("=") }.map(String.init)
   }
 
-  /// Not read into memory: programs are large.
+  /// Mapped, and not read into memory: programs are large.
   private static func contents(_ place: String) -> Data? {
     try? Data(contentsOf: URL(filePath: place), options: .mappedIfSafe)
   }

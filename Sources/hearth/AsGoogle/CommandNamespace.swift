@@ -5,11 +5,14 @@
 
   /// The side of `hearth exec --as-google` that stays outside: it waits for the process that makes
   /// the namespace, asks it for sockets, and has it run the command.
+  ///
+  /// It owns the listening socket until ``made()`` has returned, which must be called once.
   struct CommandNamespace: Sendable {
-    /// How long the process may take for one step.
+    /// How many seconds the process may take for one step.
     private static let patience = 20
 
     let folder: String
+    /// A Unix socket in the folder, at which the process reports.
     private let listener: Int32
 
     /// `folder` belongs to its owner alone.
@@ -22,16 +25,20 @@
         .descriptor
     }
 
-    /// What starts the process: this program again, which becomes the command.
+    /// What starts the process: this program again, which becomes the command. By this path, the
+    /// program is found even where its file was replaced.
     var program: String { "/proc/self/exe" }
     func arguments(_ name: String, _ arguments: [String]) -> [String] {
       [NamespaceProcess.name, folder, name] + arguments
     }
 
     /// The namespace, once it is made.
+    ///
+    /// - Throws: what failed in the process, or that it ended without a word.
     func made() async throws(NamespaceFailure) -> MadeNamespace {
       let listener = listener
       return try await Self.blocking { () throws(NamespaceFailure) in
+        // One process connects, and nobody after it.
         defer { close(listener) }
         let control = try ControlSocket(descriptor: listener).accepted(within: Self.patience)
         try Self.expectReady(control)
@@ -39,7 +46,8 @@
       }
     }
 
-    /// Lets `made` end where the process ended before it said anything.
+    /// Lets `made` end where the process ended before it said anything. It connects in the
+    /// process's place, and hangs up.
     func wake() {
       let path = "\(folder)/\(NamespaceProcess.socketName)"
       if let control = try? ControlSocket.connected(to: path) { control.closeNow() }
@@ -53,7 +61,7 @@
       if case .failed(let failure) = message { throw failure }
     }
 
-    /// System calls that wait, on a thread that may.
+    /// Runs system calls that wait on a thread of its own, so that none of Swift's waits with them.
     fileprivate static func blocking<Value: Sendable>(
       _ work: @escaping @Sendable () throws(NamespaceFailure) -> Value
     ) async throws(NamespaceFailure) -> Value {
@@ -66,13 +74,18 @@
     }
   }
 
-  /// A namespace in which the command does not run yet. A class, because it owns the socket.
+  /// A namespace in which the command does not run yet.
+  ///
+  /// A class, because it owns the socket, which is closed by the first ``run(_:)`` or
+  /// ``abandon()``. It may be called on any thread, one call after the other.
   final class MadeNamespace: Sendable {
+    /// Nil when it has been closed.
     private let control: Mutex<ControlSocket?>
 
     fileprivate init(_ control: ControlSocket) { self.control = Mutex(control) }
 
-    /// Listening sockets of the namespace, in the order of the addresses.
+    /// Listening sockets of the namespace, in the order of the addresses. The caller owns them.
+    /// They work outside as well: a socket belongs to the network in which it was opened.
     func sockets(at addresses: [IPv4Port]) async throws(NamespaceFailure) -> [Int32] {
       guard addresses.count <= ControlSocket.mostSockets else {
         throw NamespaceFailure("open \(addresses.count) ports")
@@ -85,7 +98,8 @@
       }
     }
 
-    /// Runs the command, with changes of its environment.
+    /// Has the process become the command, with changes of its environment. Returns when it has
+    /// been told to; whether it can, its status says.
     func run(_ changes: [String: String?]) async throws(NamespaceFailure) {
       guard let control = control.withLock(\.self) else { throw NamespaceFailure("run a command") }
       try await CommandNamespace.blocking { () throws(NamespaceFailure) in
@@ -95,7 +109,8 @@
       abandon()
     }
 
-    /// Lets the process end, unless it has become the command.
+    /// Lets the process end, unless it has become the command: without the socket it has nothing to
+    /// wait for.
     func abandon() {
       control.withLock { control in
         control?.closeNow()

@@ -3,10 +3,14 @@
 
   /// One end of the talk between `hearth exec --as-google` and the process in the namespace: texts,
   /// and listening sockets, which one hands to the other.
+  ///
+  /// A value around a descriptor that it does not own: who has it last calls ``closeNow()``. All
+  /// calls block. A text is its length in four bytes, the highest first, and its bytes as UTF-8.
   struct ControlSocket {
-    /// More than a command's variables take: the kernel allows two megabytes for them.
+    /// Bytes of a text. More than a command's variables take: the kernel allows two megabytes for
+    /// them.
     private static let longest = 4 << 20
-    /// As many as one message may carry.
+    /// As many as one message may carry: 253 in Linux (`SCM_MAX_FD`).
     static let mostSockets = 250
 
     let descriptor: Int32
@@ -18,6 +22,7 @@
       return opened
     }
 
+    /// Connects to the socket at a path. Its calls wait for as long as the other end takes.
     static func connected(to path: String) throws(NamespaceFailure) -> ControlSocket {
       try ControlSocket(path, connect)
     }
@@ -31,6 +36,7 @@
       guard descriptor >= 0 else { throw .system("open a socket") }
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
+      // The path of a Unix socket has 108 bytes in Linux, with a NUL at the end.
       let bytes = Array(path.utf8)
       let room = MemoryLayout.size(ofValue: address.sun_path)
       guard bytes.count < room else {
@@ -47,7 +53,8 @@
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The next caller. Calls that take longer than the given time fail, here and later.
+    /// The next caller. Calls that take longer than the given time, in seconds, fail, here and
+    /// later.
     func accepted(within seconds: Int) throws(NamespaceFailure) -> ControlSocket {
       limitTime(to: seconds)
       let caller = accept(descriptor, nil, nil)
@@ -68,6 +75,7 @@
 
     func closeNow() { close(descriptor) }
 
+    /// Sends a text. With MSG_NOSIGNAL, an end that is gone is an error and not the signal SIGPIPE.
     func send(_ text: String) throws(NamespaceFailure) {
       let bytes = Array(text.utf8)
       var message = withUnsafeBytes(of: UInt32(bytes.count).bigEndian) { Array($0) }
@@ -88,6 +96,7 @@
     func receive() throws(NamespaceFailure) -> String? {
       guard let header = try bytes(4) else { return nil }
       let length = header.reduce(0) { $0 << 8 | Int($1) }
+      // A length from outside is not trusted with memory.
       guard length <= Self.longest else { throw NamespaceFailure("read a message") }
       return try bytes(length).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -110,11 +119,14 @@
   extension ControlSocket {
     private static let header = MemoryLayout<cmsghdr>.size
 
-    /// What `CMSG_SPACE` says.
+    /// What `CMSG_SPACE` says, a macro that Swift does not import: the contents are rounded up to 8
+    /// bytes.
     private static func space(for count: Int) -> Int {
       header + (count * MemoryLayout<Int32>.size + 7) / 8 * 8
     }
 
+    /// Hands over sockets. The kernel makes copies for the other end, so they may be closed here
+    /// afterwards.
     func send(sockets: [Int32]) throws(NamespaceFailure) {
       var control = [UInt8](repeating: 0, count: Self.space(for: sockets.count))
       control.withUnsafeMutableBytes { bytes in
@@ -131,6 +143,8 @@
       guard sent == 1 else { throw .system("hand over sockets") }
     }
 
+    /// Takes over as many sockets as were asked for. The caller owns them; where others came, all
+    /// are closed.
     func receive(sockets count: Int) throws(NamespaceFailure) -> [Int32] {
       var control = [UInt8](repeating: 0, count: Self.space(for: count))
       let got = withMessage(&control) {
@@ -154,7 +168,7 @@
       return sockets
     }
 
-    /// A message of one byte, because a control message does not travel alone.
+    /// A message of one byte, because on a stream a control message does not travel alone.
     private func withMessage(_ control: inout [UInt8], _ body: (inout msghdr) -> Int) -> Int {
       var byte: UInt8 = 0
       return withUnsafeMutableBytes(of: &byte) { bytes in

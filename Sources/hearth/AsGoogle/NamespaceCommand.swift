@@ -9,13 +9,22 @@ import Subprocess
 #endif
 
 /// A command that waits in a namespace for the server.
+///
+/// It owns the process, the sockets of its ports and their relays, until the command has ended or
+/// ``abandon()`` is called. On other systems than Linux it cannot be made.
 struct NamespaceCommand {
   #if os(Linux)
     private let made: MadeNamespace
+    /// The status of the process, which is that of the command once it runs.
     private let ending: Task<Int32, any Error>
     private let relays = Relays()
 
     /// Makes the namespace, with names that lead to the command's own loopback.
+    ///
+    /// The process is there when this returns, and waits for sockets to open and for the command.
+    ///
+    /// - Throws: ``NamespaceFailure`` where a namespace cannot be had, `ExitCode` where the process
+    ///   was ended by something else.
     init(
       _ name: String, _ arguments: [String], _ folder: String, names: [String], home: String?
     ) async throws {
@@ -26,6 +35,8 @@ struct NamespaceCommand {
         name: namespace.program, arguments: namespace.arguments(name, arguments),
         environment: .inherit)
       ending = Task {
+        // Without it, nobody would connect to the control socket, and `made()` would wait for its
+        // whole time.
         defer { namespace.wake() }
         return try await child.run()
       }
@@ -39,17 +50,21 @@ struct NamespaceCommand {
       }
     }
 
-    /// Opens the ports of the namespace: Google's for the server itself, all others as relays.
+    /// Opens the ports of the namespace: Google's for the server itself, all others as relays. Must
+    /// be called once, before ``run(_:)``.
     func open(
       to hearth: Hearth, _ addresses: Addresses, _ keptPorts: [Int]
     ) async throws {
       let own: [(PortRole, IPv4Port)] =
+        // 443 and 80 are where clients look for Google. The server's own number is for those that
+        // are given it by a variable.
         [
           (.google, IPv4Port("127.0.0.1", 443)), (.metadata, IPv4Port("127.0.0.1", 80)),
           (.metadata, IPv4Port(NetworkNamespace.metadataAddress, 80)),
         ] + (addresses.googlePort.map { [(.google, IPv4Port("127.0.0.1", $0))] } ?? [])
       let relayed = Set(addresses.localPorts + keptPorts).sorted()
       let sockets = try await made.sockets(
+        // One message with all sockets, which come back in this order.
         at: own.map(\.1) + relayed.map { IPv4Port("127.0.0.1", $0) })
       for ((role, _), socket) in zip(own, sockets) { hearth.serve(socket, as: role) }
       for (port, socket) in zip(relayed, sockets.dropFirst(own.count)) {
@@ -59,12 +74,16 @@ struct NamespaceCommand {
     }
 
     /// Runs it, and returns its status.
+    ///
+    /// `changes` are variables of the environment with their values; nil removes one.
     func run(_ changes: [String: String?]) async throws -> Int32 {
       try await made.run(changes)
       defer { relays.stop() }
       return try await ending.value
     }
 
+    /// Ends the process where it has not become the command, and the relays. May be called more
+    /// than once.
     func abandon() {
       relays.stop()
       made.abandon()

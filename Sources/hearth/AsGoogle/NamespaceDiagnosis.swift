@@ -5,9 +5,13 @@
 #endif
 
 /// Why a command cannot have a network of its own here, and what helps.
+///
+/// The kernel only says that something is not permitted. The reason is in its settings, so these
+/// are read.
 struct NamespaceDiagnosis {
   let failure: NamespaceFailure
-  /// Reads a file of the system; nil where it does not exist.
+  /// Reads a file of the system, with blanks and line ends as one blank each; nil where it does not
+  /// exist.
   var read: (String) -> String? = { path in
     (try? String(contentsOfFile: path, encoding: .utf8))?
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -19,19 +23,23 @@ struct NamespaceDiagnosis {
     return ["\(failure)"] + found
   }
 
+  /// A setting that may be the cause.
   private struct Cause: Sendable {
     let file: String
+    /// Whether the content of the file, nil where there is none, is the cause.
     let isSo: @Sendable (String?) -> Bool
     let words: String
   }
 
   private static let causes = [
+    // Ubuntu 23.10 and later.
     Cause(
       file: "/proc/sys/kernel/apparmor_restrict_unprivileged_userns", isSo: { $0 == "1" },
       words: """
         AppArmor lets only root do this (kernel.apparmor_restrict_unprivileged_userns=1): run \
         `sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`, or hearth as root
         """),
+    // A setting of Debian's kernels, which most others do not have.
     Cause(
       file: "/proc/sys/kernel/unprivileged_userns_clone", isSo: { $0 == "0" },
       words: """
@@ -44,6 +52,7 @@ struct NamespaceDiagnosis {
     Cause(
       file: "/proc/sys/user/max_net_namespaces", isSo: { $0 == "0" },
       words: "network namespaces are switched off (user.max_net_namespaces=0)"),
+    // 2 is a filter, as `proc(5)` has it. Docker's own filter refuses `unshare`.
     Cause(
       file: "/proc/self/status", isSo: { $0?.contains("Seccomp: 2") == true },
       words: """

@@ -5,6 +5,8 @@
 #endif
 
 /// Why a command cannot have a network of its own.
+///
+/// It is made in either of the two processes, and travels as text.
 struct NamespaceFailure: Error, CustomStringConvertible {
   /// What was tried, as in "make a network namespace".
   let step: String
@@ -17,6 +19,8 @@ struct NamespaceFailure: Error, CustomStringConvertible {
   }
 
   /// With the error that the last system call left behind.
+  ///
+  /// Must be the next thing after that call, as others may change `errno`.
   static func system(_ step: String, _ number: Int32 = errno) -> NamespaceFailure {
     NamespaceFailure(step, reason: String(cString: strerror(number)))
   }

@@ -13,6 +13,9 @@ import HearthServer
 
 /// What the command sees in place of files of the machine: the names that Hearth answers for, no
 /// other name, and no real credentials.
+///
+/// The files are written to a folder of the run, and mounted over those of the machine. Nothing of
+/// the machine is changed.
 struct NamespaceFiles {
   private static let hosts = "/etc/hosts"
   private static let switches = "/etc/nsswitch.conf"
@@ -21,9 +24,12 @@ struct NamespaceFiles {
     "/run/nscd/socket", "/var/run/nscd/socket", "/run/systemd/resolve/io.systemd.Resolve",
   ]
 
+  /// Belongs to its owner alone, and goes with the run.
   let folder: String
 
   /// Writes them, and says what they cover.
+  ///
+  /// - Throws: ``NamespaceFailure`` where the folder cannot be written to.
   func write(
     names: [String], home: String?, hidesCredentials: Bool
   ) throws(NamespaceFailure) -> Covers {
@@ -33,11 +39,15 @@ struct NamespaceFiles {
       with: try write(
         Self.hosts(names, machine: Self.text(Self.hosts), name: ProcessInfo.processInfo.hostName),
         "etc-hosts"), isRequired: true)
+    // Nobody answers there, so a program that asks by itself fails soon instead of after its
+    // time-out.
     covers.cover(
       "/etc/resolv.conf",
       with: try write("nameserver 127.0.0.1\noptions timeout:1 attempts:1\n", "resolv.conf"))
     covers.cover(
       Self.switches, with: try write(Self.lookUps(Self.text(Self.switches)), "nsswitch.conf"))
+    // A socket that is covered by a file refuses connections, and the C library goes on to the
+    // hosts file.
     let nothing = try write("", "nothing")
     for path in Self.lookUpSockets { covers.cover(path, with: nothing) }
     if hidesCredentials, let home { try hideCredentials(below: home, &covers) }
@@ -53,6 +63,7 @@ struct NamespaceFiles {
       try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
     } catch { throw NamespaceFailure("write into \(folder)", reason: "\(error)") }
     covers.cover("\(home)/.config/gcloud", with: empty)
+    // An empty object: nobody is logged in.
     covers.cover(
       "\(home)/.config/configstore/firebase-tools.json", with: try write("{}\n", "firebase-tools"))
   }
@@ -71,6 +82,9 @@ struct NamespaceFiles {
   }
 
   /// Our names, what the machine has on its loopback, and the machine's own name.
+  ///
+  /// Lines of the machine that name one of ours are left out: the first line with a name would
+  /// count.
   static func hosts(_ names: [String], machine: String, name: String) -> String {
     let ours = Set(names)
     let kept = machine.split(separator: "\n").filter { line in
@@ -82,6 +96,7 @@ struct NamespaceFiles {
     }
     var lines = ["127.0.0.1 localhost", "::1 localhost"]
     for host in names {
+      // Clients at Google know the metadata server by this address as well as by its name.
       let address = host == GoogleHosts.metadata ? "169.254.169.254" : "127.0.0.1"
       lines.append("\(address) \(host)")
     }
@@ -91,6 +106,8 @@ struct NamespaceFiles {
   }
 
   /// The machine's file, with names looked up in the hosts file alone.
+  ///
+  /// Without `dns`, `resolve` and others, a name that is not ours is unknown at once.
   static func lookUps(_ text: String) -> String {
     let kept = text.split(separator: "\n").filter { !$0.hasPrefix("hosts:") }
     return (kept + ["hosts: files"]).joined(separator: "\n") + "\n"

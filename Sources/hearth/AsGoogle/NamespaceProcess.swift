@@ -12,15 +12,18 @@
   ///
   /// It says `ready`, or what failed; opens the sockets that it is asked for, and hands them over;
   /// and runs the command once it has received the changes of the environment.
+  ///
+  /// Everything happens on its one thread, with calls that block. It has no time-out of its own:
+  /// the other process closes the socket where it gives up, or ends.
   enum NamespaceProcess {
     static let name = "as-google-child"
     static let socketName = "control"
     static let coversName = "covers"
-    /// The status where no command was run.
+    /// The status where no command was run: that of `env` and `nohup` for their own failures.
     static let failed: Int32 = 125
 
     /// Does not return where it is the command. Must be called before the process has a second
-    /// thread.
+    /// thread: the kernel would refuse the namespace.
     static func runIfAsked(_ arguments: [String]) {
       guard arguments.count > 2, arguments[0] == name else { return }
       do throws(NamespaceFailure) {
@@ -29,6 +32,7 @@
         try serve(control)
         control.closeNow()
       } catch {
+        // What failed was sent, if anything could be.
         exit(failed)
       }
       run(Array(arguments[2...]))
@@ -48,7 +52,9 @@
       try control.send(ControlMessage.ready.text)
     }
 
-    /// Returns when the command is to be run.
+    /// Does what it is asked for. Returns when the command is to be run.
+    ///
+    /// - Throws: ``NamespaceFailure`` where the other end is gone.
     private static func serve(_ control: ControlSocket) throws(NamespaceFailure) {
       while let text = try control.receive(), let message = ControlMessage(text: text) {
         switch message {
@@ -67,6 +73,7 @@
     private static func listen(
       _ addresses: [IPv4Port], _ control: ControlSocket
     ) throws(NamespaceFailure) {
+      // All or none, so that an answer with sockets always has as many as were asked for.
       var sockets: [Int32] = []
       do throws(NamespaceFailure) {
         for address in addresses { sockets.append(try address.listener()) }
@@ -76,10 +83,12 @@
       }
       try control.send(ControlMessage.ready.text)
       try control.send(sockets: sockets)
+      // The other process has copies. Here they would keep ports open in the command.
       sockets.forEach { close($0) }
     }
 
-    /// Becomes the command, or ends as a shell does that cannot.
+    /// Becomes the command, or ends as a shell does that cannot: 127 where there is no such
+    /// command, 126 where it cannot be run.
     private static func run(_ command: [String]) -> Never {
       let name = command[0]
       var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
@@ -92,10 +101,11 @@
     }
   }
 
-  /// What the two processes say to each other.
+  /// What the two processes say to each other: a word, and its parts.
   enum ControlMessage {
     case ready
     case failed(NamespaceFailure)
+    /// Open these addresses. The answer is `ready` with the sockets, or `failed`.
     case listen([IPv4Port])
     /// With the changes of the environment; nil removes a variable.
     case run([(name: String, value: String?)])
@@ -116,6 +126,8 @@
       return parts.joined(separator: String(Self.separator))
     }
 
+    /// Nil for what is none of these. Both ends are the same program, so it does not happen between
+    /// versions.
     init?(text: String) {
       let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false)
         .map(String.init)

@@ -10,14 +10,20 @@
 
   /// A network in which nothing exists but a loopback interface, and files that are covered.
   ///
-  /// The kernel takes a process into a new user namespace only while it has one thread.
+  /// The kernel takes a process into a new user namespace only while it has one thread, and the
+  /// process that calls this changes for good.
   enum NetworkNamespace {
     /// Where the metadata server of a machine at Google is.
     static let metadataAddress = "169.254.169.254"
 
     /// Moves this process into it.
+    ///
+    /// - Throws: ``NamespaceFailure`` for the first step that the system refuses. The process is of
+    ///   no use then.
     static func enter(covering covers: Covers) throws(NamespaceFailure) {
       try unshareNetwork()
+      // Otherwise the mounts below would spread to the machine where its root is shared, as systemd
+      // makes it.
       guard mount("none", "/", nil, UInt(MS_REC) | UInt(MS_PRIVATE), nil) == 0 else {
         throw .system("keep mounts to itself")
       }
@@ -34,11 +40,14 @@
         throw .system("make a user and network namespace")
       }
       // The command stays who it is.
+      // The kernel takes a map of groups from an ordinary user only when `setgroups` was denied
+      // before.
       try write("deny", to: "/proc/self/setgroups")
       try write("\(user) \(user) 1", to: "/proc/self/uid_map")
       try write("\(group) \(group) 1", to: "/proc/self/gid_map")
     }
 
+    /// In one call of `write`, because the kernel takes such a file only as a whole.
     private static func write(_ text: String, to path: String) throws(NamespaceFailure) {
       let file = open(path, O_WRONLY | O_CLOEXEC)
       guard file >= 0 else { throw .system("open \(path)") }
@@ -47,6 +56,8 @@
       guard Glibc.write(file, text, count) == count else { throw .system("write \(path)") }
     }
 
+    /// Mounts a file or folder over another one. What is not there need not be covered, unless it
+    /// is required.
     private static func lay(_ cover: Covers.Cover) throws(NamespaceFailure) {
       guard mount(cover.source, cover.target, nil, UInt(MS_BIND), nil) != 0 else { return }
       if errno == ENOENT, !cover.isRequired { return }
@@ -67,6 +78,7 @@
       for (call, address) in [
         (SIOCSIFADDR, metadataAddress), (SIOCSIFNETMASK, "255.255.255.255"),
       ] {
+        // An alias of the interface, since the first address is 127.0.0.1.
         var request = interface("lo:1")
         set(address, in: &request)
         guard ioctl(socket, UInt(call), &request) == 0 else {
@@ -89,7 +101,8 @@
     }
   }
 
-  /// An address of the namespace that somebody listens at.
+  /// An IPv4 address and port of the namespace that somebody listens at. There is no IPv6: names
+  /// lead to IPv4 addresses.
   struct IPv4Port: Equatable {
     let host: String
     let port: Int
@@ -99,6 +112,7 @@
       self.port = port
     }
 
+    /// Reads `127.0.0.1:443`.
     init?(_ text: String) {
       let parts = text.split(separator: ":")
       guard parts.count == 2, let port = Int(parts[1]), 0..<65536 ~= port else { return nil }
@@ -115,7 +129,8 @@
       return address
     }
 
-    /// A listening socket of the calling process's network.
+    /// A listening socket of the calling process's network. The caller owns it. It does not block,
+    /// as event loops need it.
     func listener() throws(NamespaceFailure) -> Int32 {
       let opened = socket(
         AF_INET,
@@ -131,6 +146,7 @@
         }
       }
       guard bound == 0, listen(opened, 256) == 0 else {
+        // Before `close`, which may change the error of the system.
         let failure = NamespaceFailure.system("listen on \(text)")
         close(opened)
         throw failure

@@ -5,6 +5,9 @@
 #endif
 
 /// The programs that run apps, and how each comes to trust Hearth's certificates.
+///
+/// What the table says is shown to people. ``CommandInspection`` finds rows by `programs`,
+/// `launchers` and `mark`; the variables themselves are set elsewhere.
 struct Runtime: Sendable {
   let name: String
   /// The names of its program, the likeliest first.
@@ -56,6 +59,7 @@ struct Runtime: Sendable {
       gaps: "code that passes a ca of its own"),
   ]
 
+  /// In the order in which marks count: a Go program that links OpenSSL is a Go program.
   private static let compiled = [
     Runtime(
       name: "Go", programs: ["go"], mark: " Go buildinf:",
