@@ -22,7 +22,7 @@ package import HearthErrors
 /// transactions short (record 0037).
 package final class Store: Sendable {
   private let connection: Exclusive<Connection>
-  /// Held as long as the store is open; see `lock(_:)`.
+  /// Held as long as the store is open.
   private let lock: DataDirectoryLock?
   private let endings = TransactionEndings()
   /// The file, as it was when it was opened; nil for a database in memory.

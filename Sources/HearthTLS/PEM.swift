@@ -7,10 +7,13 @@ enum PEM {
     guard let bio = BIO_new(BIO_s_mem()) else { throw TLSError.openSSL }
     defer { BIO_free(bio) }
     guard write(bio) == 1 else { throw TLSError.openSSL }
-    var bytes = [UInt8](repeating: 0, count: 1 << 14)
-    let count = BIO_read(bio, &bytes, Int32(bytes.count))
-    guard count > 0 else { throw TLSError.openSSL }
-    return String(decoding: bytes.prefix(Int(count)), as: UTF8.self)
+    var text: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 14)
+    while case let count = BIO_read(bio, &part, Int32(part.count)), count > 0 {
+      text += part.prefix(Int(count))
+    }
+    guard !text.isEmpty else { throw TLSError.openSSL }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The caller owns the result.

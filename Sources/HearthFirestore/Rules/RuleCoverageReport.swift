@@ -63,7 +63,8 @@ extension Firestore {
       node.children.forEach(add)
     }
     part.coverage.forEach(add)
-    let lines = part.file.content.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = part.file.content.unicodeScalars.split(
+      separator: "\n", omittingEmptySubsequences: false)
     let rows = lines.enumerated().map { index, line in
       let notes = (notes[index + 1] ?? []).sorted { $0.column < $1.column }
       let items = notes.map { note in

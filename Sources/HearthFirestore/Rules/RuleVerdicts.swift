@@ -53,7 +53,8 @@ final class RuleVerdicts {
   private var pending: Pending?
 
   /// What is thrown to leave the transaction, which undoes its writes. Nobody else sees it.
-  private static let paused = APIError(.internalError, message: "The rules are evaluated elsewhere.")
+  private static let paused = APIError(
+    .internalError, message: "The rules are evaluated elsewhere.")
 
   /// Forgets what other rules have said. To be called by each gate, before it asks.
   func begin(_ generation: Int) {

@@ -31,12 +31,13 @@ struct RulesGate {
     _ firestore: Firestore, _ caller: FirestoreCaller, _ database: DatabaseName,
     _ documents: Documents, _ verdicts: RuleVerdicts, target: Int32 = 0, time: Int64? = nil
   ) {
-    guard !caller.isOwner, let ruleset = firestore.rules.ruleset(of: database) else {
-      return nil
-    }
+    guard !caller.isOwner else { return nil }
+    // Before the rules: what they say must not count as the word of newer ones.
+    let generation = firestore.rules.generation
+    guard let ruleset = firestore.rules.ruleset(of: database) else { return nil }
     self.ruleset = ruleset
     self.verdicts = verdicts
-    verdicts.begin(firestore.rules.generation)
+    verdicts.begin(generation)
     self.target = target
     budget = .of(firestore.rules, portion: verdicts.portion)
     lookUp = RuleLookUp(.transaction(documents), database)

@@ -109,6 +109,8 @@ final class Transactions: Sendable {
     var isTooOld = false
     let found = state.withLock { state -> OpenTransaction? in
       Self.forgetIdle(&state, now)
+      // A call for another database is no use of it.
+      guard state.open[number]?.database == database else { return state.open[number] }
       state.open[number]?.lastUse = now
       if let time { isTooOld = state.open[number]?.use(at: time) == false }
       return state.open[number]
@@ -280,7 +282,7 @@ final class Transactions: Sendable {
         if transaction.isRetry { Self.overtake(wish, id, &state) }
       }
       let blockers = state.locks.blockers(of: wish, except: id).compactMap { state.open[$0] }
-      guard let first = blockers.first else {
+      guard let first = blockers.min(by: { $0.number < $1.number }) else {
         if let id { state.locks.grant(wish, to: id) }
         return .granted
       }

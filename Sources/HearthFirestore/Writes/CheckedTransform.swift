@@ -98,7 +98,7 @@ struct CheckedTransform: Sendable {
     switch kind {
     case .requestTime:
       // Production keeps milliseconds here.
-      let now = Value.timestamp(microseconds: time - time % 1000)
+      let now = Value.timestamp(microseconds: time.quotientRoundingDown(by: 1000) * 1000)
       return (now, now)
     case .increment(let operand):
       let sum = Self.sum(known, operand)

@@ -31,7 +31,7 @@ struct FirestoreChannels: Sendable {
   /// Whether a request is one of a channel: `/google.firestore.v1.Firestore/Listen/channel`, or the
   /// same with `Write`. Its query says which session it is of.
   static func covers(_ call: IncomingCall) -> Bool {
-    call.path.hasPrefix(prefix) && call.path.hasSuffix("/channel")
+    call.path == prefix + "Listen/channel" || call.path == prefix + "Write/channel"
   }
 
   /// Serves one session until the messages end or the stream fails.

@@ -132,7 +132,10 @@ struct GRPCMessageReader {
 
   /// The bytes of a DATA frame. Between messages they are kept as they are, without a copy.
   mutating func append(_ bytes: inout ByteBuffer) {
-    if buffer.readableBytes == 0 { buffer = bytes } else { buffer.writeBuffer(&bytes) }
+    guard buffer.readableBytes > 0 else { return buffer = bytes }
+    // Frames may always end within a message: without this the buffer grows as long as the call.
+    buffer.discardReadBytes()
+    buffer.writeBuffer(&bytes)
   }
 
   /// The next message; nil where more of it has to come. Where it throws, the rest cannot be cut,

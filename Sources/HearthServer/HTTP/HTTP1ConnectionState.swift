@@ -95,13 +95,15 @@ extension HTTP1ConnectionState {
       return refuseAsNotHTTP("\(error)")
     }
     // Clients of HTTP/1.0 wait for the end, unless they say otherwise (RFC 9112 section 9.3).
-    if head.version.minor == 0, request.headerFields[.connection]?.lowercased() != "keep-alive" {
+    if head.version.minor == 0, !request.headerFields.listsConnection("keep-alive") {
       request.headerFields[.connection] = "close"
     }
     input = .inRequest
     do throws(APIError) { try assembly.begin(request) } catch { return refuse(error) }
     // The client would take the `100` for a part of the answer that it still waits for.
     guard unanswered == 0 else { return .none }
+    // RFC 9110 section 10.1.1: HTTP/1.0 does not have it.
+    guard head.version.minor > 0 else { return .none }
     return request.headerFields[.expect]?.lowercased() == "100-continue" ? .askForBody : .none
   }
 
@@ -196,5 +198,15 @@ extension HTTP1ConnectionState {
     if let began { return now > began + requestTime ? .close : .none }
     let patience = isCrowded ? min(idleTime, Self.crowdedIdleTime) : idleTime
     return now > silentSince + patience ? .close : .none
+  }
+}
+
+extension HTTPFields {
+  /// Whether `Connection`, which is a list (RFC 9110 section 7.6.1), has an option.
+  func listsConnection(_ option: String) -> Bool {
+    guard let value = self[.connection] else { return false }
+    return value.lowercased()
+      .split { $0 == "," || $0 == " " || $0 == "\t" }
+      .contains { $0 == option }
   }
 }

@@ -59,9 +59,10 @@ struct RequestAnswering: Sendable {
       return false
     }
     defer { withExtendedLifetime(turn) {} }
+    let isLast = request.head?.headerFields.listsConnection("close") ?? false
     try await delivery.deliver(
-      reply.marked(for: servedPort), for: request, to: client, isLast: false)
-    return request.head?.headerFields[.connection]?.lowercased() != "close"
+      reply.marked(for: servedPort), for: request, to: client, isLast: isLast)
+    return !isLast
   }
 
   /// Whether the request asks to wait for something. It has to be known before the call is made, as

@@ -1,6 +1,7 @@
 import HearthWire
 import NIOCore
 import NIOSSL
+import NIOTLS
 
 /// Why a mail was not forwarded: the server's refusal, or an error.
 struct RelayFailure: Error, CustomStringConvertible {
@@ -89,7 +90,14 @@ struct RelayDialogue {
   private mutating func beginTLS(_ tls: NIOSSLContext) async throws {
     try await say("STARTTLS", expecting: "220")
     let (channel, host) = (channel, address.host)
-    try await channel.eventLoop.submit { try Self.addTLS(tls, host, to: channel) }.get()
+    try await channel.eventLoop.submit {
+      try channel.pipeline.syncOperations.addHandler(HandshakeMark(), position: .first)
+      try Self.addTLS(tls, host, to: channel)
+    }.get()
+    // A reply that came with the first one, in clear, would count as one under TLS.
+    guard try await replies.next() == HandshakeMark.line else {
+      throw RelayFailure("it sent more than the answer to STARTTLS before TLS")
+    }
     isSecure = true
     // What came before TLS may be from an attacker.
     try await greet()
@@ -147,13 +155,32 @@ struct RelayDialogue {
   private mutating func expect(_ code: String) async throws -> [String] {
     var lines: [String] = []
     while let line = try await replies.next() {
-      guard line.hasPrefix(code) else { throw RelayFailure(line) }
       // A server could keep the conversation going for ever.
       guard lines.count < 100 else { throw RelayFailure("an endless reply") }
-      lines.append(String(line.dropFirst(4)))
-      if line.dropFirst(3).first != "-" { return lines }
+      lines.append(line)
+      guard line.dropFirst(3).first != "-" else { continue }
+      // Only at the end: the rest of a refusal must not be taken for the next reply.
+      if let refusal = lines.first(where: { !$0.hasPrefix(code) }) { throw RelayFailure(refusal) }
+      return lines.map { String($0.dropFirst(4)) }
     }
     throw RelayFailure("the connection was closed")
+  }
+}
+
+/// Writes a line that no server can send between what comes in clear and what comes under TLS. It is
+/// behind the handler of TLS.
+private final class HandshakeMark: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  static let line = "\0TLS"
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .handshakeCompleted? = event as? TLSUserEvent {
+      context.fireChannelRead(wrapInboundOut(ByteBuffer(string: Self.line + "\r\n")))
+      context.fireChannelReadComplete()
+    }
+    context.fireUserInboundEventTriggered(event)
   }
 }
 

@@ -40,6 +40,7 @@
       let bytes = Array(path.utf8)
       let room = MemoryLayout.size(ofValue: address.sun_path)
       guard bytes.count < room else {
+        close(descriptor)
         throw NamespaceFailure("use \(path)", reason: "the path of TMPDIR is too long")
       }
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
@@ -48,7 +49,12 @@
           attach(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
         }
       }
-      guard status == 0 else { throw .system("reach \(path)") }
+      guard status == 0 else {
+        // Before the descriptor is closed, which sets errno too.
+        let failure = NamespaceFailure.system("reach \(path)")
+        close(descriptor)
+        throw failure
+      }
     }
 
     init(descriptor: Int32) { self.descriptor = descriptor }

@@ -1,10 +1,13 @@
 """The relay over TLS with a password, and mails that are released."""
 
+import contextlib
 import datetime
 import ipaddress
 import os
 import smtplib
+import socket
 import ssl
+import threading
 
 import pytest
 import requests
@@ -183,6 +186,44 @@ def test_a_mail_of_ours_is_released_to_its_recipient(project, catcher):
     done = project.own("POST", f"/messages/{kept['id']}:release", json={})
     assert done == {"accepted": [address], "rejected": []}
     catcher.wait(2)
+
+
+def test_a_refusal_of_several_lines_is_one_reply(project, catcher):
+    address, one, two = unused(), unused(), unused()
+    send(project, address, BODY)
+    [mail] = project.messages(to=address)
+    catcher.refuse[one] = "550-nobody\r\n550-is\r\n550 here"
+    done = project.own("POST", f"/messages/{mail['id']}:release", json={"to": [one, two]})
+    assert done == {"accepted": [two], "rejected": [{"to": one, "reply": "550-nobody"}]}
+    [(envelope, _)] = catcher.wait()
+    assert envelope.rcpt_tos == [two]
+
+
+def test_a_reply_in_clear_does_not_count_under_tls(certificate):
+    """An attacker between could put it behind the answer to STARTTLS."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+    heard = []
+
+    def serve(listener: socket.socket):
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = listener.accept()
+                client.sendall(b"220 hello\r\n")
+                client.recv(1000)
+                client.sendall(b"250-hello\r\n250 STARTTLS\r\n")
+                client.recv(1000)
+                client.sendall(b"220 go ahead\r\n250 injected\r\n")
+                with contextlib.suppress(OSError), context.wrap_socket(client, server_side=True) as secure:
+                    heard.append(secure.recv(1000))
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, args=[listener], daemon=True).start()
+        with Relaying(f"smtp://127.0.0.1:{listener.getsockname()[1]}", trust=certificate) as project:
+            project.sign_up(address := unused())
+            project.reset_mail(address)
+            project.server.wait_for("more than the answer to STARTTLS", 3)
+    assert not any(heard)
 
 
 def test_what_cannot_be_released(project, catcher):

@@ -14,7 +14,7 @@ from support.waiting import until
 
 
 class Catcher:
-    """Keeps every mail it receives. `refuse` maps a command to the answer that refuses it."""
+    """Keeps every mail it receives. `refuse` maps a command, or a recipient, to the answer that refuses it."""
 
     def __init__(self, port: int = 0, **options):
         self.forget()
@@ -43,8 +43,9 @@ class Catcher:
         return "250 OK"
 
     async def handle_RCPT(self, server, session, envelope, address, options):
-        if "RCPT" in self.refuse:
-            return self.refuse["RCPT"]
+        for refused in ("RCPT", address):
+            if refused in self.refuse:
+                return self.refuse[refused]
         envelope.rcpt_tos.append(address)
         return "250 OK"
 

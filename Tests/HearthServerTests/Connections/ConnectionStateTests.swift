@@ -122,6 +122,12 @@ import Testing
 
   // MARK: Expect
 
+  @Test func `does not ask clients of HTTP 1.0 for a body`() {
+    let head = HTTPRequestHead(
+      version: .http1_0, method: .POST, uri: "/", headers: ["Expect": "100-continue"])
+    #expect(Self.state().take([.head(head)]) == "")
+  }
+
   @Test(arguments: [
     ("100-continue", "ask"), ("100-Continue", "ask"), ("nothing", ""),
   ])

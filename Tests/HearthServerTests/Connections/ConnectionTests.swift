@@ -27,12 +27,13 @@ import Testing
     }
   }
 
-  @Test(arguments: ["close", "Close"])
+  @Test(arguments: ["close", "Close", "close, TE", "TE,close"])
   func `are answered in their order, up to the one that is the last`(word: String) async throws {
     let requests =
       Self.get("/") + Self.get("/nothing") + Self.signUp(length: 2) + "{}"
       + Self.get("/", "Connection: \(word)\r\n") + Self.get("/nothing")
-    try await expect(["200", "404", "200", "200"], to: requests)
+    try await expect(
+      ["200", "404", "200", "200"], saying: "onnection: close", to: requests)
   }
 
   @Test func `are answered however many come at once`() async throws {

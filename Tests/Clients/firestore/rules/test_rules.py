@@ -143,6 +143,15 @@ def test_coverage_is_a_page_too(base):
     assert "false ×1" in reply.text and "&#39;&lt;b&gt;&#39;" in reply.text
 
 
+def test_coverage_has_a_row_for_each_line_whatever_ends_it(base):
+    source = ruled("match /c/{id} { allow read: if id == 'x'; }")
+    base.rules(source.replace("\n", "\r\n"))
+    readable(base, None, "c/1")
+    text = base.control("GET", ":ruleCoverage.html").text
+    assert text.count('<th scope="row">') == source.count("\n") + 1
+    assert "false ×1" in text
+
+
 def test_coverage_without_rules_is_empty(base):
     assert base.control("GET", ":ruleCoverage").json() == {"rules": {}, "report": []}
 

@@ -60,3 +60,11 @@ def test_an_unknown_session_is_refused(hearth):
         path + "?" + urlencode({"VER": 8, "database": DATABASE, "SID": "nope", "RID": "rpc",
                                 "AID": 0, "CI": 0, "TYPE": "xmlhttp"}), timeout=10)
     assert reply.status_code == 400 and reply.text.find("Unknown SID") > 0
+
+
+def test_other_methods_have_no_channel(hearth):
+    path = hearth.addresses["firestore"] + "/google.firestore.v1.Firestore/Commit/channel"
+    reply = requests.post(
+        path + "?" + urlencode({"VER": 8, "database": DATABASE, "RID": 1, "CVER": 22, "t": 1}),
+        data={"count": 0}, timeout=10)
+    assert reply.status_code == 404, reply.text
