@@ -28,18 +28,21 @@ struct RequestCounter<BackEnd: DialectBackEnd> {
       let wait = last + Int64(seconds) * 1000 - now.milliseconds
       if wait > 0 { return Refusal(outcome: .tooSoon, seconds: Self.seconds(wait)) }
     }
-    for (times, limit) in [
-      (account, limits.perAccountPerHour), (remote, limits.perAddressPerHour),
-    ] {
-      guard let limit, times.count >= limit else { continue }
-      let wait = times[times.count - limit] + Self.hour - now.milliseconds
-      return Refusal(outcome: .tooManyRequests, seconds: Self.seconds(wait))
-    }
+    let tooMany =
+      refusal(after: account, limits.perAccountPerHour)
+      ?? refusal(after: remote, limits.perAddressPerHour)
+    if let tooMany { return tooMany }
     if limits.perAccountPerHour != nil || limits.secondsBetween != nil {
       try record(byAccount, account)
     }
     if limits.perAddressPerHour != nil { try record(byAddress, remote) }
     return nil
+  }
+
+  private func refusal(after times: [Int64], _ limit: Int?) -> Refusal? {
+    guard let limit, times.count >= limit else { return nil }
+    let wait = times[times.count - limit] + Self.hour - now.milliseconds
+    return Refusal(outcome: .tooManyRequests, seconds: Self.seconds(wait))
   }
 
   private func key(_ kind: String, _ text: String) -> DialectKey {
