@@ -42,6 +42,9 @@ package final class Firestore: Sendable {
   package let rules: RulesTable
   /// Where rules are evaluated that cost more than a transaction of the store may take.
   let rulesPool = WorkPool("evaluating rules", threads: 2, places: 126)
+  /// Where queries go on that read more than one transaction of the store should. One thread: they
+  /// would only wait for each other.
+  let queryPool = WorkPool("reading many documents", threads: 1, places: 126)
   package let timeToLive = TimeToLive()
   /// Whether a commit is to fail, because a test wants that.
   let contends: @Sendable (DatabaseName, FirestoreCaller) -> Bool

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -14,6 +16,10 @@
 final class Exclusive<Value>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let value: Value
+  private let waiting = Atomic<Int>(0)
+
+  /// Whether a thread waits. It may have ended that by now.
+  var isWanted: Bool { waiting.load(ordering: .relaxed) > 0 }
 
   init(_ value: sending Value) {
     self.value = value
@@ -31,7 +37,11 @@ final class Exclusive<Value>: @unchecked Sendable {
   func withLock<Result, Failure>(
     _ body: (Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(lock)
+    if pthread_mutex_trylock(lock) != 0 {
+      waiting.add(1, ordering: .relaxed)
+      pthread_mutex_lock(lock)
+      waiting.subtract(1, ordering: .relaxed)
+    }
     defer { pthread_mutex_unlock(lock) }
     return try body(value)
   }

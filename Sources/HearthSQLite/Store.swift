@@ -194,6 +194,13 @@ package final class Store: Sendable {
     }
   }
 
+  /// Returns when no thread waits for the store, or after some milliseconds: for work in several
+  /// transactions. The lock is not fair, so a thread that takes it again at once keeps all others
+  /// waiting. It blocks the thread, which must not be one that reads sockets.
+  package func letOthersIn() {
+    for _ in 0..<50 where connection.isWanted { usleep(100) }
+  }
+
   /// Gives memory back to the system after much was deleted. It takes some time, and is not
   /// important enough to fail.
   /// It holds the store meanwhile.

@@ -289,19 +289,36 @@ struct Documents {
     case keys(from: [UInt8], to: [UInt8])
   }
 
+  /// What a scan does after a document.
+  enum Visit {
+    case more
+    case enough
+    /// Stops in front of the document.
+    case pause
+  }
+
   /// Documents of a collection in the order of the range, for as long as more are wanted.
+  ///
+  /// - Returns: what is left of the range where the visitor has paused; nil where it has not.
   func scan(
     _ collection: Collection, _ range: Range, descending: Bool,
-    _ visit: (EncodedDocument) throws(APIError) -> Bool
-  ) throws(APIError) {
+    _ visit: (EncodedDocument) throws(APIError) -> Visit
+  ) throws(APIError) -> Range? {
     let direction = descending ? "DESC" : "ASC"
     var fault: APIError?
+    var rest: Range?
     let read: (ResultRow) throws -> Bool = { row in
       let document = EncodedDocument(
         path: collection.path.appending(row[0]), data: row[1], createTime: row[2],
         updateTime: row[3])
       do throws(APIError) {
-        return try visit(document)
+        switch try visit(document) {
+        case .more: return true
+        case .enough: return false
+        case .pause:
+          rest = range.rest(from: row, descending: descending)
+          return false
+        }
       } catch {
         fault = error
         return false
@@ -321,13 +338,14 @@ struct Documents {
     case .keys(let from, let to):
       try transaction.scan(
         """
-        SELECT d.name, d.fields, d.created_at, d.updated_at
+        SELECT d.name, d.fields, d.created_at, d.updated_at, e.key
         FROM firestore_entries e JOIN firestore_documents d ON d.id = e.document
         WHERE e.collection = ? AND e.key >= ? AND e.key < ? ORDER BY e.key \(direction)
         """,
         [collection.id, Data(from), Data(to)], read)
     }
     if let fault { throw fault }
+    return rest
   }
 
   /// How many entries the range has, counted up to a limit.
@@ -362,5 +380,20 @@ struct Documents {
   func count(_ collection: Collection) throws(APIError) -> Int {
     try transaction.count(
       "SELECT count(*) FROM firestore_documents WHERE collection = ?", [collection.id])
+  }
+}
+
+extension Documents.Range {
+  /// What is left of a range when a row of its scan comes next.
+  fileprivate func rest(from row: ResultRow, descending: Bool) -> Documents.Range {
+    switch self {
+    case .names(let from, let to):
+      let name: String = row[0]
+      return descending ? .names(from: from, to: name) : .names(from: name, to: to)
+    case .keys(let from, let to):
+      let key: [UInt8] = row[4]
+      // The upper bound is not in the range: what comes next after a key is that and a zero byte.
+      return descending ? .keys(from: from, to: key + [0]) : .keys(from: key, to: to)
+    }
   }
 }

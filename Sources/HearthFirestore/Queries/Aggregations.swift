@@ -136,21 +136,23 @@ struct Aggregations {
     throw .invalid("Cannot apply property masks when aggregation fields are present.")
   }
 
+  /// Whether it is one count, and nothing has to be read for it.
+  var isPlainCount: Bool {
+    guard operations.count == 1, case .count = operations[0].operation else { return false }
+    return query.isOfWholeCollections
+  }
+
+  func count(in snapshot: Snapshot) throws(APIError) -> Fields {
+    [operations[0].alias: .integer(Int64(try snapshot.count(query, upTo: countLimit)))]
+  }
+
   /// Several aggregations are of the same documents: those that have all of their fields.
-  func run(in snapshot: Snapshot) throws(APIError) -> Fields {
+  func values(of documents: [EncodedDocument]) -> Fields {
+    let found = documents.filter { document in
+      fields.allSatisfy { document.value(at: $0) != nil }
+    }
     var result = Fields()
-    var rows: [EncodedDocument]?
     for (alias, operation) in operations {
-      if case .count(let limit) = operation, operations.count == 1 {
-        result[alias] = .integer(Int64(try snapshot.count(query, upTo: limit)))
-        continue
-      }
-      if rows == nil {
-        rows = try snapshot.run(query).documents.filter { document in
-          fields.allSatisfy { document.value(at: $0) != nil }
-        }
-      }
-      let found = rows ?? []
       switch operation {
       case .count(let limit): result[alias] = .integer(Int64(min(found.count, limit ?? .max)))
       case .sum(let field):

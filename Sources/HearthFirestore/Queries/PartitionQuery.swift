@@ -24,9 +24,8 @@ extension Firestore {
         "A query to partition must be of a collection group, ordered by name, and nothing else.")
     }
     guard request.partitionCount > 0 else { throw .invalid("partition_count must be positive.") }
-    let names = try read { documents throws(APIError) in
-      try documents.run(query).documents.map(\.path.text)
-    }
+    let reading = try begin(.now, in: parent.database)
+    let names = try await run(query, reading, caller).result.documents.map(\.path.text)
     guard request.pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
     var count = Int(clamping: min(request.partitionCount, 1000))
     if isProduction { count = min(count, request.mostPoints(of: names.count)) }

@@ -22,6 +22,13 @@ struct QueryPlan {
     let field: FieldPath?
   }
 
+  /// The same plan for what is left of its range.
+  func from(_ rest: Documents.Range) -> QueryPlan {
+    var plan = self
+    plan.range = rest
+    return plan
+  }
+
   /// Chooses by counting, but never further than a few hundred entries. The tests are one
   /// alternative of the filter, and perhaps the only one.
   static func choose(

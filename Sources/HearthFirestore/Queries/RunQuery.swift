@@ -1,6 +1,7 @@
 package import HearthErrors
 import HearthFirestoreProtos
 import HearthOperations
+import HearthSQLite
 import HearthTime
 import SwiftProtobuf
 
@@ -63,31 +64,56 @@ extension Firestore {
   func run(
     _ query: Query, _ reading: Reading, _ caller: FirestoreCaller, _ judged: JudgedQuery? = nil
   ) async throws(APIError) -> (result: QueryResult, time: Int64) {
-    let isProduction = query.nearest != nil && answersAsProduction(reading.database.project)
-    func once() async throws(APIError) -> (result: QueryResult, time: Int64) {
-      try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
-        try read(reading) { snapshot throws(APIError) in
-          try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
-            .checkList(query, in: snapshot)
-          try judged?.requireIndexes()
-          if let nearest = query.nearest, isProduction {
-            try nearest.checkDirections(in: try snapshot.run(query.unlimited).documents)
-          }
-          return try snapshot.run(query)
-        }
-      }
+    guard let transaction = reading.readWrite else {
+      return try await read(query, reading, caller, judged)
     }
-    guard let transaction = reading.readWrite else { return try await once() }
     try await transactions.lock(query, for: transaction)
-    var found = try await once()
+    var found = try await read(query, reading, caller, judged)
     if transaction.concurrency == .pessimistic {
       try await transactions.lock(found.result.documents.map(\.path), for: transaction)
-      found = try await once()
+      found = try await read(query, reading, caller, judged)
     }
     let versions = found.result.documents.map { ($0.path, $0.updateTime) }
     transactions.recordQuery(
       query, Dictionary(versions, uniquingKeysWith: { $1 }), for: transaction.number)
     return found
+  }
+
+  /// In portions, all but the first of them in a pool.
+  private func read(
+    _ query: Query, _ reading: Reading, _ caller: FirestoreCaller, _ judged: JudgedQuery?
+  ) async throws(APIError) -> (result: QueryResult, time: Int64) {
+    let portions = QueryPortions(query, in: self)
+    var last = try await read(portions, of: query, reading, caller, judged)
+    if last.isOver { return (try portions.result(), last.time) }
+    return try await queryPool.finish { () async throws(APIError) in
+      while !last.isOver {
+        store.letOthersIn()
+        last = try await read(portions, of: query, reading, caller, judged)
+      }
+      return (try portions.result(), last.time)
+    }
+  }
+
+  private func read(
+    _ portions: QueryPortions, of query: Query, _ reading: Reading, _ caller: FirestoreCaller,
+    _ judged: JudgedQuery?
+  ) async throws(APIError) -> (isOver: Bool, time: Int64) {
+    let nearest = answersAsProduction(reading.database.project) ? query.nearest : nil
+    let (isOver, time) = try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
+      try read(reading) { snapshot throws(APIError) in
+        if portions.isToBeJudged {
+          try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
+            .checkList(query, in: snapshot)
+        }
+        if portions.isFirst {
+          try judged?.requireIndexes()
+          try nearest?.checkDirections(in: try snapshot.run(query.unlimited).documents)
+        }
+        return try portions.advance(in: snapshot)
+      }
+    }
+    return (isOver, time)
   }
 
   package func runAggregationQuery(
@@ -118,16 +144,7 @@ extension Firestore {
       return [.with { $0.explainMetrics = metrics }]
     }
     let start = clocks.machineMicroseconds
-    // Locks what is counted.
-    if reading.readWrite != nil { _ = try await run(aggregations.query, reading, caller, judged) }
-    let (result, time) = try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
-      try read(reading) { snapshot throws(APIError) in
-        try RulesGate(self, caller, parent.database, snapshot.documents, verdicts)?
-          .checkList(aggregations.query, in: snapshot)
-        try judged?.requireIndexes()
-        return try aggregations.run(in: snapshot)
-      }
-    }
+    let (result, time) = try await values(of: aggregations, reading, caller, judged)
     var responses: [RunAggregationQueryResponse] = [
       .with {
         $0.result.aggregateFields = result
@@ -141,5 +158,29 @@ extension Firestore {
     }
     if let id = reading.newTransaction { responses.insert(.with { $0.transaction = id }, at: 0) }
     return responses
+  }
+
+  private func values(
+    of aggregations: Aggregations, _ reading: Reading, _ caller: FirestoreCaller,
+    _ judged: JudgedQuery?
+  ) async throws(APIError) -> (result: Fields, time: Int64) {
+    let query = aggregations.query
+    guard aggregations.isPlainCount else {
+      let (found, time) = try await run(query, reading, caller, judged)
+      guard found.documents.count > QueryPortions.rows else {
+        return (aggregations.values(of: found.documents), time)
+      }
+      return await queryPool.finish { (aggregations.values(of: found.documents), time) }
+    }
+    // Locks what is counted.
+    if reading.readWrite != nil { _ = try await run(query, reading, caller, judged) }
+    return try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
+      try read(reading) { snapshot throws(APIError) in
+        try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
+          .checkList(query, in: snapshot)
+        try judged?.requireIndexes()
+        return try aggregations.count(in: snapshot)
+      }
+    }
   }
 }

@@ -25,8 +25,11 @@ struct Snapshot {
     return try documents.document(at: path)
   }
 
+  /// Whether no document of the query was different then.
+  func isPresent(for query: Query) -> Bool { !changed.keys.contains(where: query.covers) }
+
   func run(_ query: Query) throws(APIError) -> QueryResult {
-    guard changed.keys.contains(where: query.covers) else { return try documents.run(query) }
+    if isPresent(for: query) { return try documents.run(query) }
     // Everything that matches now, but for what has changed, and what matched of that.
     var found: [(document: EncodedDocument, position: [[UInt8]])] = []
     for document in try documents.run(query.unlimited).documents
@@ -48,9 +51,7 @@ struct Snapshot {
   }
 
   func count(_ query: Query, upTo limit: Int?) throws(APIError) -> Int {
-    guard changed.keys.contains(where: query.covers) else {
-      return try documents.count(query, upTo: limit)
-    }
+    if isPresent(for: query) { return try documents.count(query, upTo: limit) }
     return min(try run(query).documents.count, limit ?? .max)
   }
 }
