@@ -183,6 +183,15 @@ def names(listed: Answer) -> list[str]:
     return [each["name"] for each in listed.body.get("documents", [])]
 
 
+def same_millisecond(request: Request, official: Answer, hearth: Answer) -> bool:
+    def timeless(answer: Answer) -> str:
+        text = re.sub('"streamToken": "[^"]*"', '"token"', json.dumps(answer.body, sort_keys=True))
+        return TIMES.sub('"time"', text)
+
+    return ('"REQUEST_TIME"' in json.dumps(request.body) and official.status == hearth.status == "OK"
+            and timeless(official) == timeless(hearth))
+
+
 def judged_late(request: Request, official: Answer, hearth: Answer) -> bool:
     # What get() saw is in `acl`.
     if request.rpc != "Listen" or not (request.remark.startswith("rules ") or "/documents/acl/" in request.remark):
@@ -263,6 +272,9 @@ ROWS = [
     Row("verified-missing", verified_missing,
         "A document that is verified to be missing has the time of the commit; the official server gives the time "
         "of its deletion, or of the commit before."),
+    Row("same-millisecond", same_millisecond,
+        "A server timestamp that is the one before leaves a document as it is; whether two commits share a "
+        "millisecond is chance."),
     Row("judged-late", judged_late,
         "Listeners are judged again as soon as rules change, or a document that rules looked up; on the official "
         "server at the next change of a document that is listened to."),
