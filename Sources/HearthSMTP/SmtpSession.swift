@@ -295,8 +295,8 @@ extension SmtpSession {
     isSkippingLine = false
   }
 
-  /// Answers a line that is no valid command. Clients that speak another protocol make many of
-  /// them, and the connection ends after ``SmtpOptions/mistakes``.
+  /// Answers a line that is not a valid command. A client of another protocol sends many of them:
+  /// the connection ends after ``SmtpOptions/mistakes``.
   mutating func mistake(_ refusal: SmtpReply) {
     mistakes += 1
     guard mistakes <= options.mistakes else {

@@ -55,8 +55,8 @@ extension Firestore {
     _ documents: Documents, _ verdicts: RuleVerdicts, _ judged: JudgedQuery?
   ) throws(APIError) -> (target: ListenTarget, answers: [ListenResponse], time: Int64) {
     var target = target
-    // The rules come first, so that neither a missing index nor a document is told to somebody who
-    // may not listen.
+    // The rules come first: a client that may not listen learns neither of a missing index nor of a
+    // document.
     try judge(&target, caller, database, documents, verdicts)
     try judged?.requireIndexes()
     let time = try readTime(documents, of: database)

@@ -8,7 +8,7 @@ struct Judgement {
   /// The generation of the rules that were asked last; nil before that.
   var generation: Int?
 
-  /// Whether the targets have to be judged again before these commits are told. Commits may change
+  /// Whether rules have to be asked again before these commits are sent. Commits may change
   /// what rules say: of documents that are listened to, and of those that the rules have looked up.
   /// Owners are not subject to rules, and without rules everything is allowed.
   func isOutdated(

@@ -52,7 +52,7 @@ struct ListenStream {
     }
     if database == nil {
       caller = try await resolve(named)
-      // There is no target that could have missed what was committed before.
+      // The stream has no targets yet, so earlier commits do not matter to it.
       place = firestore.log.end(of: named)
       restores = firestore.log.restores(of: named)
     }
@@ -104,8 +104,8 @@ struct ListenStream {
         try firestore.first(target, message, database, caller, documents, verdicts, judged)
       }
       targets[id] = first.target
-      // The other targets are told first what has changed until then, because the client takes the
-      // time below for the time of all of them.
+      // First the changes of the other targets: the client takes the time below for the time of all
+      // targets.
       let time = first.time
       let token = firestore.resumeToken(time)
       for response in settled.responses(readTime: time, token: token) {
@@ -169,7 +169,7 @@ struct ListenStream {
   /// Tells everything that was committed since the last time: one snapshot for each commit, until
   /// one of them does not itself tell what it changes; then one for all that are left.
   ///
-  /// A commit that needs a query is told together with all later ones: the store may hold more than
+  /// A commit that needs a query is sent together with all later ones: the store may hold more than
   /// the log up to there, and a client takes the time of a snapshot for the time of all targets.
   mutating func catchUp() async throws {
     guard let database else { return }

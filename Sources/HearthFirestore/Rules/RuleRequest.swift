@@ -49,7 +49,7 @@ struct RuleRequest {
       request.members["resource"] = after?.ruleValue ?? .null
       names = Self.names(mask, transforms)
     case .delete: request.members["resource"] = .null
-    // Nothing is written, so there is no document after it.
+    // It writes nothing: `request.resource` is missing.
     case .verify: break
     }
     request.members["inTransaction"] = .bool(true)

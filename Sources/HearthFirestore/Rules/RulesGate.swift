@@ -171,7 +171,7 @@ struct RulesGate {
       if let refusal = verdict.refusal { throw refusal }
       return
     }
-    // Noted before the question is asked: in the pool it begins anew, and pays once.
+    // As before the question: in the pool it starts over, and its cost counts once.
     let (spent, lookedUp) = (budget.spent, lookUp.versions)
     let refusal = question.refusal(by: ruleset, in: lookUp, budget)
     if refusal == nil, budget.isPaused {

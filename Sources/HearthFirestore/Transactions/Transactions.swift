@@ -109,7 +109,7 @@ final class Transactions: Sendable {
     var isTooOld = false
     let found = state.withLock { state -> OpenTransaction? in
       Self.forgetIdle(&state, now)
-      // A call for another database is no use of it.
+      // A call for another database does not keep the transaction open.
       guard state.open[number]?.database == database else { return state.open[number] }
       state.open[number]?.lastUse = now
       if let time { isTooOld = state.open[number]?.use(at: time) == false }

@@ -8,8 +8,8 @@ import SwiftProtobuf
 struct RepeatedWrites {
   /// What the earlier writes of a document leave to the next.
   private struct Change {
-    /// What a write is by its condition: an insert requires that there is no document, an update
-    /// that there is one.
+    /// Depends on the precondition: an insert requires that the document is missing, an update that
+    /// it exists.
     enum Kind { case upsert, update, insert, delete, verify }
 
     let kind: Kind

@@ -203,8 +203,8 @@ struct SnapshotSQL {
     """
   }
 
-  /// Notes that there was no such row, unless one is being replaced: `INSERT OR REPLACE` fires no
-  /// trigger for what it deletes, unless recursive triggers are on.
+  /// Records that the row did not exist. A row that is replaced did: `INSERT OR REPLACE` fires a
+  /// trigger for the row that it deletes only where recursive triggers are on.
   private func lacking(mayReplace: Bool) -> String {
     let identity = Set(table.key + identityColumns)
     let same = table.key.map { "former.\($0) = NEW.\($0)" }.joined(separator: " AND ")

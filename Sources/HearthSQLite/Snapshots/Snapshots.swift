@@ -245,7 +245,8 @@ package struct Snapshots {
     }
   }
 
-  /// Deletes the copies of a snapshot. Where there are no others, the table is emptied as a whole.
+  /// Deletes the copies of a snapshot. Without copies of other snapshots the whole table is emptied,
+  /// which is faster.
   func forgetCopies(of id: Int64, _ statements: [SnapshotSQL]) throws(APIError) {
     for sql in statements {
       guard try hasCopies(sql, of: id) else { continue }
