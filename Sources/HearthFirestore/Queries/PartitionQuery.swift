@@ -25,12 +25,12 @@ extension Firestore {
     }
     guard request.partitionCount > 0 else { throw .invalid("partition_count must be positive.") }
     let reading = try begin(.now, in: parent.database)
-    let names = try await run(query, reading, caller).result.documents.map(\.path.text)
+    let documents = try await run(query, reading, caller).result.documents
     guard request.pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
     var count = Int(clamping: min(request.partitionCount, 1000))
-    if isProduction { count = min(count, request.mostPoints(of: names.count)) }
-    guard count > 0, names.count > count else { return PartitionQueryResponse() }
-    let points = (1...count).map { names[$0 * names.count / (count + 1)] }
+    if isProduction { count = min(count, request.mostPoints(of: documents.count)) }
+    guard count > 0, documents.count > count else { return PartitionQueryResponse() }
+    let points = (1...count).map { documents[$0 * documents.count / (count + 1)].path.text }
     let token = try isProduction ? early : PageToken(request.pageToken)
     return try Self.page(of: points, behind: token, Int(request.pageSize), listing)
   }

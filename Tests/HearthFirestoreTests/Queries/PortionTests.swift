@@ -96,26 +96,16 @@ import Testing
     return (try portions.result().documents.map(\.path.id), count)
   }
 
-  private static func write(
-    _ path: String, _ fields: Fields, in firestore: Firestore
-  ) throws(APIError) {
-    let write = try CheckedWrite(.set(path, fields), in: Rig.database)
-    _ = try firestore.commit(in: Rig.database) { application throws(APIError) in
-      let (result, effect) = try application.apply(write)
-      return (result, [effect])
-    }
-  }
-
   @Test func `begins again when a document of it changes`() throws {
     let (ids, portions) = try run(.of("c").ordered(by: "n")) { firestore throws(APIError) in
-      try Self.write("c/first", ["n": -1], in: firestore)
+      try firestore.write("c/first", ["n": -1])
     }
     #expect(ids.first == "first" && ids.count == Self.count + 1 && portions == 4)
   }
 
   @Test func `goes on when another document changes`() throws {
     let (ids, portions) = try run(.of("c").ordered(by: "n")) { firestore throws(APIError) in
-      try Self.write("other/first", ["n": -1], in: firestore)
+      try firestore.write("other/first", ["n": -1])
     }
     #expect(ids.count == Self.count && portions == 3)
   }
@@ -142,7 +132,7 @@ import Testing
       try portions.advance(in: Snapshot(documents))
     }) {
       count += 1
-      try Self.write("c/new", ["n": .with { $0.integerValue = -count }], in: firestore)
+      try firestore.write("c/new", ["n": .with { $0.integerValue = -count }])
     }
     #expect(try portions.result().documents.count == Self.count + 1)
     #expect(count < 20)

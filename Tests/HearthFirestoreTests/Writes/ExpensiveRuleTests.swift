@@ -122,25 +122,28 @@ import Testing
     try await listening.end()
   }
 
+  /// Asks the rules about `c/a`, with something that happens before each transaction.
+  private func ask(before: (_ round: Int) throws(APIError) -> Void) async throws(APIError) {
+    let firestore = rig.firestore
+    var round = 0
+    try await RuleVerdicts.settle(in: firestore) { verdicts throws(APIError) in
+      round += 1
+      try before(round)
+      try firestore.read { documents throws(APIError) in
+        let path = try ResourcePath.document(name("c/a"))
+        try RulesGate(firestore, .nobody, Rig.database, documents, verdicts)?
+          .checkGet(path, try documents.document(at: path))
+      }
+    }
+  }
+
   @Test func `are asked again when what they looked up has changed`() async throws {
     try allow("get", if: "data('b').n == 1")
-    let firestore = rig.firestore
     var rounds = 0
     let error = await #expect(throws: APIError.self) {
-      try await RuleVerdicts.settle(in: firestore) { verdicts throws(APIError) in
-        rounds += 1
-        if rounds == 2 {
-          let write = try CheckedWrite(.set("c/b", ["n": 2]), in: Rig.database)
-          _ = try firestore.commit(in: Rig.database) { application throws(APIError) in
-            let (result, effect) = try application.apply(write)
-            return (result, [effect])
-          }
-        }
-        try firestore.read { documents throws(APIError) in
-          let path = try ResourcePath.document(name("c/a"))
-          try RulesGate(firestore, .nobody, Rig.database, documents, verdicts)?
-            .checkGet(path, try documents.document(at: path))
-        }
+      try await ask { round throws(APIError) in
+        rounds = round
+        if round == 2 { try rig.firestore.write("c/b", ["n": 2]) }
       }
     }
     // Decided when b had 1, asked again when it had 2, and decided once more.
@@ -150,22 +153,9 @@ import Testing
 
   @Test func `that never see the same documents are contention`() async throws {
     try allow("get", if: "data('b').n > 0")
-    let firestore = rig.firestore
     let error = await #expect(throws: APIError.self) {
-      var number: Int64 = 1
-      try await RuleVerdicts.settle(in: firestore) { verdicts throws(APIError) in
-        number += 1
-        let value = Value.with { $0.integerValue = number }
-        let write = try CheckedWrite(.set("c/b", ["n": value]), in: Rig.database)
-        _ = try firestore.commit(in: Rig.database) { application throws(APIError) in
-          let (result, effect) = try application.apply(write)
-          return (result, [effect])
-        }
-        try firestore.read { documents throws(APIError) in
-          let path = try ResourcePath.document(name("c/a"))
-          try RulesGate(firestore, .nobody, Rig.database, documents, verdicts)?
-            .checkGet(path, try documents.document(at: path))
-        }
+      try await ask { round throws(APIError) in
+        try rig.firestore.write("c/b", ["n": .with { $0.integerValue = Int64(round) }])
       }
     }
     #expect(error?.code.row.status == "ABORTED")

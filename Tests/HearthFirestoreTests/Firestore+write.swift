@@ -1,0 +1,16 @@
+import HearthErrors
+import HearthFirestoreProtos
+import SwiftProtobuf
+
+@testable import HearthFirestore
+
+extension Firestore {
+  /// Sets a document as its owner, at once: for what happens between two transactions.
+  func write(_ path: String, _ fields: Fields) throws(APIError) {
+    let write = try CheckedWrite(.set(path, fields), in: Rig.database)
+    _ = try commit(in: Rig.database) { application throws(APIError) in
+      let (result, effect) = try application.apply(write)
+      return (result, [effect])
+    }
+  }
+}
