@@ -92,13 +92,17 @@ package struct AccountListing: Sendable {
   private static func count(
     _ project: String, _ tenant: String, _ transaction: Transaction
   ) throws(APIError) -> Int {
-    let others = try transaction.first(
-      """
-      SELECT 1 WHERE EXISTS (SELECT 1 FROM users WHERE (project, tenant) < (?1, ?2))
-        OR EXISTS (SELECT 1 FROM users WHERE (project, tenant) > (?1, ?2))
-      """, [project, tenant]
-    ) { _ in true }
-    guard others != nil else { return try transaction.count("SELECT COUNT(*) FROM users") }
+    // The first and the last in the order of the key: comparing with `<` would read all rows.
+    let isOnlyOne =
+      try transaction.first(
+        """
+        SELECT 1
+        WHERE (?1, ?2) = (SELECT project, tenant FROM users ORDER BY project, tenant LIMIT 1)
+          AND (?1, ?2) =
+            (SELECT project, tenant FROM users ORDER BY project DESC, tenant DESC LIMIT 1)
+        """, [project, tenant]
+      ) { _ in true } ?? false
+    if isOnlyOne { return try transaction.count("SELECT COUNT(*) FROM users") }
     return try transaction.count(
       "SELECT COUNT(*) FROM users WHERE project = ? AND tenant = ?", [project, tenant])
   }
