@@ -66,10 +66,8 @@ def test_a_template_is_previewed_while_it_is_written(console):
     console.type("Subject", "Hello from %APP_NAME%")
     console.type("Body", "<p>Go to <a href='%LINK%'>the page</a>")
     console.sees(f"Hello from {console.project}", "[aria-label=Preview]")
-    console.browser.switch_to.frame(console.until(
-        lambda: console.find("[aria-label=Preview] iframe")))
-    console.until(lambda: console.find("a").text == "the page")
-    console.browser.switch_to.default_content()
+    console.in_frame(
+        lambda: console.find("a").text == "the page", "[aria-label=Preview] iframe")
     assert console.own("GET", "messages")["messages"] == []
     console.button("Save")
     console.sees("Template saved.", "#toasts")

@@ -63,7 +63,7 @@ def test_01_copy_the_code_of_the_newest_mail(console):
 def test_02_open_the_link_of_a_mail(console):
     message = reset_mail(console)
     console.open("mailbox")
-    console.until(lambda: console.find(".list a")).click()
+    console.click(".list a")
     link = console.until(lambda: next(a for a in console.all(".hero a.button")))
     assert link.text == "Open link" and link.get_attribute("href") == message["oobLink"]
 
@@ -98,9 +98,8 @@ def test_05_preview_a_mail_on_a_phone_and_in_the_dark(console):
     console.button("Phone")
     console.until(lambda: 300 < console.find("iframe").size["width"] <= 390)
     console.button("Dark")
-    console.browser.switch_to.frame(console.find("iframe"))
-    assert console.run("return matchMedia('(prefers-color-scheme: dark)').matches")
-    console.browser.switch_to.default_content()
+    console.in_frame(
+        lambda: console.run("return matchMedia('(prefers-color-scheme: dark)').matches"))
     console.button("Light")
     console.button("Desktop")
 
@@ -142,7 +141,7 @@ def test_09_disable_several_users_at_once(console):
     make_users(console, ["ann", "bob", "carla"])
     console.open("users")
     for name in ["ann", "carla"]:
-        console.until(lambda: console.find(f'[aria-label="Choose {name}@example.com"]')).click()
+        console.click(f'[aria-label="Choose {name}@example.com"]')
     console.button("Disable")
     console.sees("2 users disabled.", "#toasts")
     disabled = [user["localId"] for user in console.admin(":query", {})["userInfo"]
@@ -162,7 +161,7 @@ def test_10_act_as_a_user(console):
     token = console.until(lambda: console.clipboard().count(".") == 2 and console.clipboard())
     [user] = console.client("lookup", {"idToken": token})["users"]
     assert user["localId"] == "uid-ann" and "customAttributes" not in user
-    assert '"role": "admin"' in console.find(".token").text
+    assert '"role": "admin"' in console.text(".token")
 
 
 # MARK: Firestore
@@ -186,7 +185,7 @@ def test_12_follow_a_reference(console):
     console.open("firestore/cities/vienna")
     assert console.until(lambda: console.find(".row .value input")).get_attribute(
         "value") == "users/ann"
-    console.find(".follow").click()
+    console.click(".follow")
     console.until(lambda: console.find(".editor h2").text == "ann")
 
 
@@ -255,7 +254,7 @@ def test_16_find_the_rule_that_refused_a_request(console):
     assert row.text.split()[:3] == ["get", "GET", "users/ann"]
     assert "403 PERMISSION_DENIED" in row.text and "anonymous" in row.text
     row.find_element(By.CSS_SELECTOR, "button").click()
-    console.until(lambda: next(a for a in console.all("dd a") if a.text == "line 5")).click()
+    console.click(lambda: next(a for a in console.all("dd a") if a.text == "line 5"))
     console.until(lambda: console.find(".gutter .at").text.strip().endswith("5"))
 
 
@@ -293,7 +292,7 @@ def test_18_try_a_rule_for_a_user(console):
 def test_19_make_the_next_sign_in_fail(console):
     console.open("faults?operation=identitytoolkit.accounts.signUp")
     Select(console.labelled("What happens")).select_by_visible_text("An error")
-    console.find("details summary").click()
+    console.click("details summary")
     console.type("How many times", "1")
     console.button("Add")
     console.sees("1 of 1")

@@ -21,7 +21,7 @@ def test_requests_are_listed_filtered_and_copied(console):
                   "/accounts", json={"email": "o'hara@example.com"},
                   headers={"Authorization": "Bearer owner"}, timeout=30)
     console.until(lambda: len([r for r in console.all("tbody tr") if r.is_displayed()]) == 3)
-    console.labelled("Only errors").click()
+    console.click(lambda: console.labelled("Only errors"))
     console.sees("1 of the last")
     row = next(r for r in console.all("tbody tr") if r.is_displayed())
     row.find_element(By.CSS_SELECTOR, "button").click()
@@ -31,7 +31,7 @@ def test_requests_are_listed_filtered_and_copied(console):
     copied = console.clipboard()
     again = subprocess.run(["sh", "-c", copied], capture_output=True, text=True, timeout=30)
     assert "EMAIL_EXISTS" in again.stdout
-    console.labelled("Only errors").click()
+    console.click(lambda: console.labelled("Only errors"))
     console.type("Filter", "sendoobcode 200")
     console.until(lambda: len([r for r in console.all("tbody tr") if r.is_displayed()]) == 1)
 
@@ -45,7 +45,7 @@ def test_faults_are_added_and_removed(console):
     Select(console.labelled("What happens")).select_by_visible_text("A random delay")
     console.type("From", "100ms")
     console.type("To", "2s")
-    console.find("details summary").click()
+    console.click("details summary")
     console.type("Share of calls, in percent", "50")
     console.type("How many times", "3")
     console.type("Seed", "1")
@@ -78,7 +78,7 @@ def test_the_clock_moves_and_codes_expire_by_it(console):
     console.sees("1 hour ahead")
     console.button("+1 day")
     console.sees("1 day 1 hour ahead")
-    console.find('body > nav a[href="#/mailbox"]').click()
+    console.click('body > nav a[href="#/mailbox"]')
     console.sees("expired", ".list")
     console.open(f"mailbox/{message['id']}")
     console.until(lambda: [tag.text for tag in console.all(".detail dd .tag")] == ["expired"])
@@ -101,7 +101,7 @@ def test_tokens_are_decoded_and_their_signature_is_checked(console):
     console.run("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))",
                 token, session["idToken"])
     console.sees("valid", ".token dd")
-    assert session["localId"] in console.find(".token").text
+    assert session["localId"] in console.text(".token")
     for wrong, words in [
         (f"{head}.{body[:-4]}AAAA.{signature}", "The token's payload is not JSON"),
         (f"{head}.{body}.{signature[:20]}AAAA{signature[24:]}", "wrong: the token was changed"),
@@ -135,6 +135,6 @@ def test_switches_hold_at_once(console):
     Select(mode).select_by_value("optimistic")
     console.until(lambda: console.own("GET", "switches")["transactions"] == "optimistic")
     reset_mail(console)
-    console.find('body > nav a[href="#/mailbox"]').click()
+    console.click('body > nav a[href="#/mailbox"]')
     console.sees("expires in", ".list")
-    assert re.search(r"expires in \d+ s", console.find(".list").text)
+    assert re.search(r"expires in \d+ s", console.text(".list"))

@@ -4,8 +4,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
 
+from support.browser import until
 from support.js_app import App, google_token, modular, new, number, page, start  # noqa: F401
 from support.steering import SIGN_IN, guard  # noqa: F401
 
@@ -29,13 +29,11 @@ def test_new_users_and_passwords(new, address):
         await fb.reload(user);
         const credential = fb.EmailAuthProvider.credential(a[0], a[1]);
         const { operationType } = await fb.reauthenticateWithCredential(user, credential);
-        const before = await user.getIdToken();
-        await new Promise((resolve) => setTimeout(resolve, 1100));
-        const after = await user.getIdToken(true);
-        return { uid: user.uid, operationType, changed: before !== after };
+        return { uid: user.uid, operationType, token: await user.getIdToken() };
         """, address, PASSWORD)
-    assert again == {
-        "uid": made["user"]["uid"], "operationType": "reauthenticate", "changed": True}
+    assert again["uid"] == made["user"]["uid"] and again["operationType"] == "reauthenticate"
+    new.project.advance("PT1S")
+    assert new.run("return await auth.currentUser.getIdToken(true)") != again["token"]
 
 
 def test_new_errors(new, address):
@@ -163,14 +161,12 @@ def fill_in(new: App, address: str, name: str = "Ann Otter") -> None:
     browser = new.page.browser
 
     def find(selector):
-        return WebDriverWait(browser, 10).until(
-            lambda b: b.find_element(By.CSS_SELECTOR, selector))
+        return until(browser, lambda: browser.find_element(By.CSS_SELECTOR, selector))
 
     find(".js-new-account").click()
     find("#email-input").send_keys(address)
     find("#display-name-input").send_keys(name)
-    WebDriverWait(browser, 10).until(
-        lambda b: b.find_element(By.CSS_SELECTOR, "#sign-in").is_enabled())
+    until(browser, lambda: browser.find_element(By.CSS_SELECTOR, "#sign-in").is_enabled())
     find("#sign-in").click()
 
 
@@ -185,13 +181,13 @@ def in_popup(new: App, call: str, act, *arguments):
         """, *arguments)
     window = browser.current_window_handle
     browser.find_element(By.ID, "act").click()
-    WebDriverWait(browser, 15).until(lambda b: len(b.window_handles) == 2)
+    until(browser, lambda: len(browser.window_handles) == 2)
     [popup] = [handle for handle in browser.window_handles if handle != window]
     browser.switch_to.window(popup)
     act()
     browser.switch_to.window(window)
     outcome = new.run("return await outcome")
-    WebDriverWait(browser, 10).until(lambda b: len(b.window_handles) == 1)
+    until(browser, lambda: len(browser.window_handles) == 1)
     return outcome
 
 
@@ -238,8 +234,8 @@ def test_new_a_popup(new, address):
 
 
 def reuse(new: App, address: str) -> None:
-    items = WebDriverWait(new.page.browser, 10).until(
-        lambda b: b.find_elements(By.CSS_SELECTOR, ".js-reuse-account"))
+    browser = new.page.browser
+    items = until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".js-reuse-account"))
     [item] = [item for item in items if address in item.text]
     item.find_element(By.TAG_NAME, "button").click()
 
@@ -265,10 +261,10 @@ def test_new_a_redirect(new, address):
     assert new.run("return await fb.getRedirectResult(auth)") is None
     browser.execute_script(
         "fb.signInWithRedirect(auth, new fb.GoogleAuthProvider())")
-    WebDriverWait(browser, 15).until(lambda b: b.find_elements(By.CSS_SELECTOR, ".js-new-account"))
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".js-new-account"))
     assert parse_qs(urlsplit(browser.current_url).query)["authType"] == ["signInViaRedirect"]
     fill_in(new, address)
-    WebDriverWait(browser, 10).until(lambda b: b.current_url.startswith(new.page.origin))
+    until(browser, lambda: browser.current_url.startswith(new.page.origin))
     begin = """
         const app = fb.initializeApp({
           apiKey: a[0], authDomain: "auth.example.com", projectId: a[0] });
@@ -316,7 +312,7 @@ def test_new_a_second_popup_takes_the_place_of_the_first(new, address):
     def popup(known):
         browser.switch_to.window(window)
         browser.find_element(By.ID, "act").click()
-        WebDriverWait(browser, 10).until(lambda b: set(b.window_handles) - known)
+        until(browser, lambda: set(browser.window_handles) - known)
         [handle] = set(browser.window_handles) - known
         return handle
 
@@ -327,16 +323,16 @@ def test_new_a_second_popup_takes_the_place_of_the_first(new, address):
     fill_in(new, address)
     browser.switch_to.window(window)
     assert new.run("return await second") == "facebook.com"
-    WebDriverWait(browser, 10).until(lambda b: b.window_handles == [window])
+    until(browser, lambda: browser.window_handles == [window])
 
 
 def test_new_a_redirect_links(new, address):
     browser = new.page.browser
     new.run("await fb.createUserWithEmailAndPassword(auth, a[0], a[1])", address, PASSWORD)
     browser.execute_script("fb.linkWithRedirect(auth.currentUser, new fb.GoogleAuthProvider())")
-    WebDriverWait(browser, 15).until(lambda b: b.find_elements(By.CSS_SELECTOR, ".js-new-account"))
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".js-new-account"))
     fill_in(new, "google-" + address)
-    WebDriverWait(browser, 10).until(lambda b: b.current_url.startswith(new.page.origin))
+    until(browser, lambda: browser.current_url.startswith(new.page.origin))
     assert new.run("""
         const app = fb.initializeApp({
           apiKey: a[0], authDomain: "auth.example.com", projectId: a[0] });

@@ -4,6 +4,8 @@ import os
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.support.ui import WebDriverWait
 
 
 @pytest.fixture(scope="module")
@@ -20,3 +22,16 @@ def browser():
         "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
     yield driver
     driver.quit()
+
+
+def until(browser, condition, seconds: float = 15):
+    """The first true value of `condition`.
+
+    An element that a page replaces between the finding and the reading of it is looked for again.
+    """
+    def holds(_):
+        try:
+            return condition()
+        except (WebDriverException, IndexError, StopIteration):
+            return False
+    return WebDriverWait(browser, seconds, 0.05).until(holds)

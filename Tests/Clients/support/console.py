@@ -6,11 +6,9 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
-from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
 
-from support.browser import browser  # noqa: F401
+from support.browser import browser, until  # noqa: F401
 
 
 # One script instead of several questions for each element, which take most of a test's time.
@@ -88,36 +86,49 @@ class Console:
     def all(self, selector):
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
-    def until(self, condition, seconds=10):
-        def holds(_):
+    def until(self, condition):
+        return until(self.browser, condition)
+
+    def in_frame(self, condition, selector="iframe"):
+        """The first true value of `condition` in the frame, which the page may load again."""
+        def inside():
             try:
+                self.browser.switch_to.frame(self.find(selector))
                 return condition()
-            except (StaleElementReferenceException, IndexError):
-                return False
-        wait = WebDriverWait(self.browser, seconds, 0.05, ignored_exceptions=[WebDriverException])
-        return wait.until(holds)
+            finally:
+                self.browser.switch_to.default_content()
+        return self.until(inside)
 
     def sees(self, words, selector="main"):
         return self.until(lambda: words in self.run(
             "return document.querySelector(arguments[0])?.innerText ?? ''", selector))
 
-    def button(self, label, within="main"):
-        """Presses the button, once it is there."""
+    def text(self, selector):
+        return self.until(lambda: self.find(selector).text)
+
+    def click(self, find):
+        """Clicks what `find` returns, a selector's element or a function's, once it is there."""
         def press():
-            found = self.run(FIND_BUTTON, f"{within} button, {within} a.button", label)
+            found = find() if callable(find) else self.find(find)
             if found:
                 found.click()
             return bool(found)
         self.until(press)
 
+    def button(self, label, within="main"):
+        """Presses the button, once it is there."""
+        self.click(lambda: self.run(FIND_BUTTON, f"{within} button, {within} a.button", label))
+
     def labelled(self, label, within="main"):
         return self.until(lambda: self.run(FIND_LABELLED, f"{within} label", label))
 
     def type(self, label, text, within="main"):
-        control = self.labelled(label, within)
-        control.clear()
-        control.send_keys(text)
-        return control
+        def enter():
+            control = self.labelled(label, within)
+            control.clear()
+            control.send_keys(text)
+            return control
+        return self.until(enter)
 
     def focused(self):
         return self.browser.switch_to.active_element

@@ -12,9 +12,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from support.accessibility import emulate, faults
-from support.browser import browser  # noqa: F401
+from support.browser import browser, until  # noqa: F401
 from support.server import Server
-from support.waiting import until
 
 LANGUAGES = ["en", "de", "fr", "es", "it", "pt-BR", "ja", "zh-CN", "ar", "he"]
 POLICY = {"passwordPolicyConfig": {
@@ -76,6 +75,9 @@ class App:
     def text(self, selector: str = "main") -> str:
         return self.find(selector).text
 
+    def until(self, condition):
+        return until(self.browser, condition)
+
 
 @pytest.fixture
 def app(hearth, browser):
@@ -130,7 +132,7 @@ def test_rules_are_told_as_one_types(app):
         "At least 8 characters": "open", "At most 30 characters": "met",
         "An uppercase letter": "met", "A digit": "met",
         "A special character such as ! or ?": "open"}
-    until(lambda: app.find("#strength").get_attribute("textContent") == (
+    app.until(lambda: app.find("#strength").get_attribute("textContent") == (
         "Still missing: at least 8 characters, a special character such as ! or ?"))
     app.browser.switch_to.active_element.send_keys("!efgh")
     assert set(rules().values()) == {"met"}
@@ -140,7 +142,7 @@ def test_rules_are_told_as_one_types(app):
     assert app.find("#new-password").get_attribute("type") == "text"
     app.browser.switch_to.active_element.send_keys(Keys.TAB)
     app.browser.switch_to.active_element.send_keys(Keys.ENTER)
-    until(lambda: app.text("h1") == "Password changed")
+    app.until(lambda: app.text("h1") == "Password changed")
     app.accounts("signInWithPassword", {"email": app.email, "password": "Ab1!efgh"})
 
 
@@ -150,7 +152,7 @@ def test_a_refused_password_can_be_mended(app, scripts):
     emulate(app.browser, scripts=scripts)
     app.open(app.send(language="de"))
     app.find("#new-password").send_keys("password1" + Keys.ENTER)
-    until(lambda: app.browser.title.startswith("Fehler"))
+    app.until(lambda: app.browser.title.startswith("Fehler"))
     assert app.text("#problem") == "Dieses Passwort erfüllt die Anforderungen nicht."
     missing = [rule.text for rule in app.browser.find_elements(By.CSS_SELECTOR, "[data-is=missing]")]
     assert missing == ["Einen Großbuchstaben", "Ein Sonderzeichen wie ! oder ?"]
@@ -159,7 +161,7 @@ def test_a_refused_password_can_be_mended(app, scripts):
     assert app.browser.switch_to.active_element == field
     assert app.find("#show-password").is_displayed() == scripts
     field.send_keys("Password1!" + Keys.ENTER)
-    until(lambda: app.text("h1") == "Passwort geändert")
+    app.until(lambda: app.text("h1") == "Passwort geändert")
 
 
 def states(app: App):

@@ -17,7 +17,8 @@ from cryptography.x509.oid import NameOID
 from datetime import datetime, timedelta, timezone
 from selenium import webdriver
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
+
+from support.browser import until
 
 # What both sides load from Google: enough of it to see what the frame registers and sends.
 API_JS = """
@@ -114,10 +115,6 @@ def browser(tmp_path_factory):
     google.shutdown()
 
 
-def until(browser, condition):
-    return WebDriverWait(browser, 10).until(condition)
-
-
 def find(browser, selector):
     return browser.find_element(By.CSS_SELECTOR, selector)
 
@@ -146,7 +143,7 @@ def sign_in(hearth, event):
 def open_app(browser, app, hearth, **query):
     browser.get(app + "/?" + urlencode(
         {"frame": frame(hearth), "handler": handler(hearth, **query)}))
-    until(browser, lambda b: heard(b, "authEvent"))
+    until(browser, lambda: heard(browser, "authEvent"))
 
 
 def make_account(browser, address):
@@ -154,7 +151,7 @@ def make_account(browser, address):
     assert not find(browser, "#sign-in").is_enabled()
     find(browser, "#email-input").send_keys(address)
     find(browser, "#display-name-input").send_keys("Ann <b>Otter</b>")
-    until(browser, lambda b: find(b, "#sign-in").is_enabled())
+    until(browser, lambda: find(browser, "#sign-in").is_enabled())
     find(browser, "#sign-in").click()
 
 
@@ -169,14 +166,14 @@ def test_a_popup_returns_the_user_to_the_app(browser, app, hearth, address):
         "authEvent": {"type": "unknown", "error": {"code": "auth/no-auth-event"}}}
     window = browser.current_window_handle
     find(browser, "#open").click()
-    until(browser, lambda b: len(b.window_handles) == 2)
+    until(browser, lambda: len(browser.window_handles) == 2)
     popup = next(handle for handle in browser.window_handles if handle != window)
     browser.switch_to.window(popup)
-    assert find(browser, "h1").text == "Sign in with Google.com"
+    until(browser, lambda: find(browser, "h1").text == "Sign in with Google.com")
     make_account(browser, address)
     browser.close()
     browser.switch_to.window(window)
-    until(browser, lambda b: len(heard(b, "authEvent")) == 2)
+    until(browser, lambda: len(heard(browser, "authEvent")) == 2)
     event = heard(browser, "authEvent")[1]["message"]["authEvent"]
     assert event | {"urlResponse": ""} == {
         "type": "signInViaPopup", "eventId": "4711", "urlResponse": "",
@@ -196,19 +193,19 @@ def test_a_redirect_comes_back_through_the_frame(browser, app, hearth, address):
     back = app + "/?" + urlencode({"frame": frame(hearth), "handler": ""})
     browser.get(handler(
         hearth, authType="signInViaRedirect", redirectUrl=back, providerId="facebook.com"))
-    until(browser, lambda b: b.find_elements(By.CSS_SELECTOR, ".js-reuse-account"))
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".js-reuse-account"))
     item = next(item for item in browser.find_elements(By.CSS_SELECTOR, ".js-reuse-account")
                 if address in item.text)
     item.find_element(By.TAG_NAME, "button").click()
-    until(browser, lambda b: b.current_url.startswith(app))
-    until(browser, lambda b: heard(b, "authEvent"))
+    until(browser, lambda: browser.current_url.startswith(app))
+    until(browser, lambda: heard(browser, "authEvent"))
     event = heard(browser, "authEvent")[0]["message"]["authEvent"]
     assert event["type"] == "signInViaRedirect" and event["eventId"] is None
     session = sign_in(hearth, event)
     assert session["localId"] == made["localId"] and "isNewUser" not in session
     # It is reported once.
     browser.get(back)
-    until(browser, lambda b: heard(b, "authEvent"))
+    until(browser, lambda: heard(browser, "authEvent"))
     assert heard(browser, "authEvent")[0]["message"]["authEvent"]["type"] == "unknown"
 
 
@@ -217,8 +214,8 @@ def test_a_saml_provider_gets_its_assertion(browser, app, hearth, address):
     browser.get(handler(
         hearth, authType="signInViaRedirect", redirectUrl=back, providerId="saml.work"))
     make_account(browser, address)
-    until(browser, lambda b: b.current_url.startswith(app))
-    until(browser, lambda b: heard(b, "authEvent"))
+    until(browser, lambda: browser.current_url.startswith(app))
+    until(browser, lambda: heard(browser, "authEvent"))
     session = sign_in(hearth, heard(browser, "authEvent")[0]["message"]["authEvent"])
     assert session["email"] == address and session["providerId"] == "saml.work"
 
@@ -228,7 +225,7 @@ def test_create_auth_uri_leads_back_with_the_answer(browser, app, hearth, addres
         "providerId": "github.com", "continueUri": app + "/back", "context": "state-1"})
     browser.get(made["authUri"])
     make_account(browser, address)
-    until(browser, lambda b: b.current_url.startswith(app + "/back"))
+    until(browser, lambda: browser.current_url.startswith(app + "/back"))
     query = parse_qs(urlsplit(browser.current_url).query)
     assert query["state"] == ["state-1"] and query["providerId"] == ["github.com"]
     session = hearth.accounts("signInWithIdp", {
@@ -253,7 +250,7 @@ def test_generated_users_and_the_way_back(browser, hearth):
 ])
 def test_problems_are_shown(browser, hearth, query, text):
     browser.get(handler(hearth, **query))
-    assert text in until(browser, lambda b: find(b, "#error")).text
+    until(browser, lambda: text in find(browser, "#error").text)
 
 
 def test_a_script_is_not_a_valid_redirect(browser, hearth, address):
@@ -268,14 +265,14 @@ def test_a_forgotten_password_is_reset_on_the_page(browser, hearth, address):
     hearth.accounts("signUp", {"email": address, "password": "secret1"})
     hearth.accounts("sendOobCode", {"requestType": "PASSWORD_RESET", "email": address})
     browser.get(hearth.mail(address, "PASSWORD_RESET")["oobLink"])
-    field = until(browser, lambda b: find(b, "input[type=password]"))
+    field = until(browser, lambda: find(browser, "input[type=password]"))
     field.send_keys("123")
     find(browser, "form button").click()
     # The browser itself does not let a short one through.
     assert not browser.execute_script("return document.forms[0].checkValidity()")
     find(browser, "input[type=password]").send_keys("new secret")  # after what the field holds
     find(browser, "form button").click()
-    until(browser, lambda b: not b.find_elements(By.CSS_SELECTOR, "input[type=password]"))
+    until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "input[type=password]"))
     reply = hearth.accounts("signInWithPassword", {"email": address, "password": "123new secret"})
     assert reply["email"] == address
 
@@ -309,7 +306,7 @@ def test_what_is_not_the_name_of_an_app_is_not_opened(browser, hearth, query):
     browser.get(handler(hearth, authType="signInViaRedirect", **query))
     address = browser.current_url
     make_account(browser, "eve@example.com")
-    until(browser, lambda b: find(b, "#error").is_displayed())
+    until(browser, lambda: find(browser, "#error").is_displayed())
     assert browser.current_url == address
     assert find(browser, "body").get_attribute("id") == ""
 
