@@ -36,7 +36,7 @@ struct RunningServer {
     cleaning()
     serving.cancel()
     let stop = Stop()
-    stop.hear()
+    await stop.hear()
     stop.ending(hearth, status: status)
     do {
       // The export is written now.

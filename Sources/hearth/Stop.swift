@@ -28,7 +28,8 @@ final class Stop: Sendable {
     var sources: [Source] = []
   }
 
-  /// Unchecked: nobody uses the source again. It is kept because it hears only while it lives.
+  /// Unchecked: nobody uses the source once it is set up. It is kept because it hears only while it
+  /// lives.
   private struct Source: @unchecked Sendable {
     let source: any DispatchSourceSignal
   }
@@ -37,15 +38,21 @@ final class Stop: Sendable {
   private let queue = DispatchQueue(label: "hearth.stop")
   private let state = Mutex(State())
 
-  /// From now on the signals do not end the process by themselves.
-  func hear(_ signals: [Int32] = [SIGTERM, SIGINT]) {
+  /// Once this returns, the signals do not end the process by themselves. Until then they do: a
+  /// signal that nobody hears must not be lost, and Dispatch takes its time on a busy machine.
+  func hear(_ signals: [Int32] = [SIGTERM, SIGINT]) async {
     for number in signals {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { self.heard(number) }
-      source.resume()
-      let kept = Source(source: source)
+      #if canImport(Darwin)
+        // Elsewhere Dispatch has a handler of its own.
+        signal(number, SIG_IGN)
+      #endif
+      let kept = Source(source: DispatchSource.makeSignalSource(signal: number, queue: queue))
       state.withLock { $0.sources.append(kept) }
+      kept.source.setEventHandler { self.heard(number) }
+      await withCheckedContinuation { continuation in
+        kept.source.setRegistrationHandler { continuation.resume() }
+        kept.source.resume()
+      }
     }
   }
 

@@ -24,6 +24,8 @@ final class HTTP2Connection: ChannelInboundHandler {
   private var streams: [ObjectIdentifier: HTTP2Stream] = [:]
   /// Whether the client has used the connection, which gives it more time.
   private var hasHadStreams = false
+  /// The last stream that has reached the server.
+  private var lastStream = HTTP2StreamID.rootStream
   /// When a stream began or ended last, or a ping came.
   private var lastSign = NIODeadline.now()
   private var isAsked = false
@@ -55,6 +57,8 @@ final class HTTP2Connection: ChannelInboundHandler {
     streams[ObjectIdentifier(stream)] = stream
     return true
   }
+
+  fileprivate func note(_ id: HTTP2StreamID) { lastStream = max(lastStream, id) }
 
   /// May be called more than once, and for a stream that was refused.
   func remove(_ stream: HTTP2Stream) {
@@ -182,11 +186,14 @@ final class HTTP2Connection: ChannelInboundHandler {
   }
 
   /// Closes when what was written has been flushed, or is not taken by the client.
+  ///
+  /// The frame names the last stream that has come. A client may send again what it has sent
+  /// behind it, even a write (RFC 9113 section 6.8).
   private func sayGoodBye() {
     guard let context else { return }
     let frame = HTTP2Frame(
       streamID: .rootStream,
-      payload: .goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil))
+      payload: .goAway(lastStreamID: lastStream, errorCode: .noError, opaqueData: nil))
     let channel = context.channel
     context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in
       channel.eventLoop.execute { channel.close(promise: nil) }
@@ -201,4 +208,14 @@ final class HTTP2Connection: ChannelInboundHandler {
     if error is ChannelError || error is IOError { return context.close(promise: nil) }
     front.closeIfGivenUp(context.channel)
   }
+}
+
+/// Tells a connection which streams it has. NIO asks for a Sendable value, and calls it on the loop
+/// of the connection.
+struct HTTP2StreamNumbers: NIOHTTP2StreamDelegate {
+  let connection: NIOLoopBound<HTTP2Connection>
+
+  func streamCreated(_ id: HTTP2StreamID, channel: any Channel) { connection.value.note(id) }
+
+  func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {}
 }

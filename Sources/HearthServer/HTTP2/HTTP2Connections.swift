@@ -31,7 +31,8 @@ struct HTTP2Connections: Sendable {
       remoteAddress: channel.remoteAddress?.ipAddress ?? "", jobs: output)
     let http2 = NIOHTTP2Handler(
       mode: .server, eventLoop: channel.eventLoop,
-      connectionConfiguration: limits.http2Connection, streamConfiguration: limits.http2Stream
+      connectionConfiguration: limits.http2Connection, streamConfiguration: limits.http2Stream,
+      streamDelegate: HTTP2StreamNumbers(connection: bound)
     ) { stream in
       stream.eventLoop.makeCompletedFuture {
         try stream.pipeline.syncOperations.addHandler(HTTP2Stream(bound.value, service))

@@ -74,7 +74,7 @@ struct MCPCommand: AsyncParsableCommand {
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardError)
     let hearth = try Hearth(configuration, logger: Logger(label: "hearth") { _ in console })
     let stop = Stop()
-    stop.hear()
+    await stop.hear()
     let serving = Task { try await hearth.run() }
     guard let addresses = await hearth.addresses() else {
       try await serving.value

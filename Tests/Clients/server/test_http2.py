@@ -357,6 +357,8 @@ def test_all_that_wait_are_answered_before_the_good_bye():
             assert connection.finish(number) and number in connection.ended, number
         for connection in (mails, calls, channel):
             assert not connection.until(lambda: False) and connection.goaway == 0
+        # Clients may send again what they have sent behind that one.
+        assert [mails.last_stream, calls.last_stream, channel.last_stream] == [watched, stream, back]
     assert mails.headers[wait][":status"] == "503"
     assert calls.status(stream) == UNAVAILABLE
     assert server.process.wait(10) == 0

@@ -20,7 +20,7 @@ class Connection:
         self.h2.initiate_connection()
         self.headers, self.trailers, self.bodies = {}, {}, {}
         self.ended, self.resets, self.pongs = set(), {}, 0
-        self.goaway = None
+        self.goaway = self.last_stream = None
         self.is_closed = False
         self.flush()
 
@@ -102,7 +102,7 @@ class Connection:
             case h2.events.PingAckReceived():
                 self.pongs += 1
             case h2.events.ConnectionTerminated():
-                self.goaway = event.error_code
+                self.goaway, self.last_stream = event.error_code, event.last_stream_id
 
     def finish(self, stream):
         """Waits for the end of a stream."""
