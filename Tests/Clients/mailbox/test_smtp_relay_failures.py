@@ -10,9 +10,9 @@ import time
 import pytest
 from aiosmtpd.controller import Controller
 
-from support.server import Server, binary
+from support.server import Server, binary, free_port
 from support.smtp import (  # noqa: F401
-    Catcher, catcher, free_port, given_up, project, relay, relaying)
+    Catcher, catcher, given_up, project, relay, relaying)
 from support.steering import Steered, guard, unused  # noqa: F401
 from support.waiting import until
 

@@ -2,21 +2,14 @@
 
 import contextlib
 import json
-import socket
 
 import requests
 
-from support.server import ROOT, Server
+from support.server import ROOT, Server, free_port
 from support.steering import Steered
 
 DIALECTS = ROOT / "fixtures/dialects"
 PROJECT = "demo-hearth"
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def definition(name: str) -> dict:

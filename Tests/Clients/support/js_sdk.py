@@ -327,15 +327,16 @@ HOSTS = ("www.googleapis.com", "identitytoolkit.googleapis.com", "securetoken.go
          "apis.google.com")
 
 
-def certificate(folder: pathlib.Path) -> pathlib.Path:
+def certificate(folder: pathlib.Path, host: str = HOSTS[0]) -> pathlib.Path:
+    """A file with a key and a certificate that the key itself has signed."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOSTS[0])])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
     now = datetime.now(timezone.utc)
     made = (
         x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
         .serial_number(1).not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256()))
-    path = folder / "google.pem"
+    path = folder / f"{host}.pem"
     path.write_bytes(made.public_bytes(serialization.Encoding.PEM) + key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
         serialization.NoEncryption()))

@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import threading
 
@@ -23,6 +24,13 @@ def binary() -> str:
     built = [p for p in (ROOT / ".build").glob("*/hearth") if p.is_file()]
     assert built, "build hearth first: swift build -c release --product hearth"
     return str(max(built, key=lambda p: p.stat().st_mtime))
+
+
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
 
 
 class Server:

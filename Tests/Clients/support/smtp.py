@@ -3,12 +3,11 @@
 import contextlib
 import email
 import email.policy
-import socket
 
 import pytest
 from aiosmtpd.controller import Controller
 
-from support.server import TalkingServer
+from support.server import TalkingServer, free_port
 from support.steering import Steered
 from support.waiting import until
 
@@ -70,12 +69,6 @@ class Catcher:
     def stop(self) -> None:
         with contextlib.suppress(Exception):
             self.controller.stop()
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 @contextlib.contextmanager

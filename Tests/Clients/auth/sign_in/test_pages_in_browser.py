@@ -4,21 +4,15 @@ import http.server
 import json
 import os
 import ssl
-import threading
-from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 import requests
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
-from datetime import datetime, timedelta, timezone
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from support.browser import until
+from support.js_sdk import certificate, serving
 
 # What both sides load from Google: enough of it to see what the frame registers and sends.
 API_JS = """
@@ -50,21 +44,6 @@ document.getElementById("open").onclick = () => window.open(query.get("handler")
 </script>"""
 
 
-def certificate(folder: Path) -> Path:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "apis.google.com")])
-    now = datetime.now(timezone.utc)
-    made = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(1).not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256()))
-    path = folder / "apis.pem"
-    path.write_bytes(made.public_bytes(serialization.Encoding.PEM) + key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption()))
-    return path
-
-
 class Pages(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path.startswith("/js/api.js"):
@@ -80,39 +59,29 @@ class Pages(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def serve(context: ssl.SSLContext | None = None) -> http.server.ThreadingHTTPServer:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
-    if context:
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
-
-
 @pytest.fixture(scope="module")
 def app():
-    server = serve()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
+    with serving(Pages) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate(tmp_path_factory.mktemp("tls")))
-    google = serve(context)
-    options = webdriver.ChromeOptions()
-    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    for argument in (
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        "--ignore-certificate-errors", "--disable-popup-blocking",
-        f"--host-resolver-rules=MAP apis.google.com 127.0.0.1:{google.server_port}",
-    ):
-        options.add_argument(argument)
-    service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
-    driver = webdriver.Chrome(options=options, service=service)
-    yield driver
-    driver.quit()
-    google.shutdown()
+    context.load_cert_chain(certificate(tmp_path_factory.mktemp("tls"), "apis.google.com"))
+    with serving(Pages, context) as port:
+        options = webdriver.ChromeOptions()
+        options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        for argument in (
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+            "--ignore-certificate-errors", "--disable-popup-blocking",
+            f"--host-resolver-rules=MAP apis.google.com 127.0.0.1:{port}",
+        ):
+            options.add_argument(argument)
+        service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
+        driver = webdriver.Chrome(options=options, service=service)
+        yield driver
+        driver.quit()
 
 
 def find(browser, selector):

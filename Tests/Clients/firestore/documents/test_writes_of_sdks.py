@@ -23,14 +23,6 @@ def mask(*paths: str) -> common.DocumentMask:
     return common.DocumentMask(field_paths=paths)
 
 
-def verified(base, path: str, **condition) -> write.Write:
-    """`Write.verify`, field 5, which the public messages lack."""
-    name = base.name(path).encode()
-    message = write.Write(current_document=common.Precondition(**condition))
-    write.Write.pb(message).MergeFromString(b"\x2a" + bytes([len(name)]) + name)
-    return message
-
-
 # MARK: Masks
 
 B_C = {"d": 1, "e": 1}
@@ -163,7 +155,7 @@ def test_batch_write_fails_write_by_write(base):
             base.set("c/b", {"n": 2}, current_document=stale),
             base.delete("c/none"), base.set("c/large", {"t": "x" * (MIB // 2), "u": "x" * (MIB // 2)}),
             base.set("c/t", {}, update_transforms=increment),
-            verified(base, "c/z", exists=False)]))
+            base.verify("c/z", exists=False)]))
     assert [status.code for status in answer.status] == [0, 9, 0, 3, 0, 0]
     assert all(bool(status.message) == bool(status.code) for status in answer.status)
     assert len(answer.write_results) == 6
@@ -212,7 +204,7 @@ def test_transaction_of_mobile_and_web_clients(base):
         return base.commit_request(
             base.set("c/both", {"n": 2}, current_document=common.Precondition(update_time=first)),
             base.set("c/new", {"n": 1}, current_document=common.Precondition(exists=False)),
-            verified(base, "c/read", update_time=first))
+            base.verify("c/read", update_time=first))
 
     base.call("commit", request())
     assert stored(base, "c/both") == {"n": 2}
@@ -223,7 +215,7 @@ def test_transaction_of_mobile_and_web_clients(base):
     assert base.fails("commit", only_new) == grpc.StatusCode.ALREADY_EXISTS
     base.commit(base.set("c/read", {"n": 2}))
     assert base.fails("commit", base.commit_request(
-        verified(base, "c/read", update_time=first), base.set("c/x", {}))) in (FAILED, ABORTED)
+        base.verify("c/read", update_time=first), base.set("c/x", {}))) in (FAILED, ABORTED)
     assert stored(base, "c/x") is None
 
 

@@ -27,18 +27,10 @@ def test_first_message_must_not_write(base):
     assert not base.client.document("c/d").get().exists
 
 
-def verified(base, path: str, **condition) -> write.Write:
-    """`Write.verify`, field 5, which the public messages lack."""
-    name = base.name(path).encode()
-    message = write.Write(current_document=common.Precondition(**condition))
-    write.Write.pb(message).MergeFromString(b"\x2a" + bytes([len(name)]) + name)
-    return message
-
-
 def test_one_result_for_each_write(base, writer):
     base.commit(base.set("c/old", {"n": 1}))
     writer.write(
-        base.set("c/a", {"n": 1}), base.delete("c/old"), verified(base, "c/none", exists=False),
+        base.set("c/a", {"n": 1}), base.delete("c/old"), base.verify("c/none", exists=False),
         write.Write(transform=write.DocumentTransform(
             document=base.name("c/t"), field_transforms=[
                 {"field_path": "n", "increment": {"integer_value": 2}}])),
@@ -54,7 +46,7 @@ def test_one_result_for_each_write(base, writer):
 
 def test_failed_verification_ends_the_stream(base, writer):
     base.commit(base.set("c/d", {"n": 1}))
-    writer.write(verified(base, "c/d", exists=False), base.set("c/e", {}))
+    writer.write(base.verify("c/d", exists=False), base.set("c/e", {}))
     assert writer.end() == grpc.StatusCode.ALREADY_EXISTS
     assert not base.client.document("c/e").get().exists
 

@@ -150,6 +150,13 @@ class Firestore:
     def delete(self, path: str, **more) -> write.Write:
         return write.Write(delete=self.name(path), **more)
 
+    def verify(self, path: str, **condition) -> write.Write:
+        """`Write.verify`, field 5, which the public messages lack."""
+        name = self.name(path).encode()
+        message = write.Write(current_document=common.Precondition(**condition))
+        write.Write.pb(message).MergeFromString(b"\x2a" + bytes([len(name)]) + name)
+        return message
+
     def commit(self, *writes, token: str | None = OWNER, transaction: bytes = b"") -> messages.CommitResponse:
         return self.call("commit", self.commit_request(*writes, transaction=transaction), token)
 
