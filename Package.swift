@@ -101,8 +101,8 @@ let package = Package(
     .target(
       name: "HearthMailbox",
       dependencies: [
-        "HearthErrors", "HearthMime", "HearthOperations", "HearthPages", "HearthSQLite",
-        "HearthTime", "HearthWire",
+        "HearthCrypto", "HearthErrors", "HearthMime", "HearthOperations", "HearthPages",
+        "HearthSQLite", "HearthTime", "HearthWire",
       ], exclude: ["web"], plugins: ["HearthEmbedPlugin"]),
     .target(
       name: "HearthIdentityToolkit",
@@ -152,7 +152,7 @@ let package = Package(
     .target(
       name: "HearthFirestoreRules", dependencies: ["HearthLimits", "HearthRegex", "HearthTime"]),
     // Which indexes a query needs, and whether a project has them.
-    .target(name: "HearthIndexes", dependencies: ["HearthWire"]),
+    .target(name: "HearthIndexes", dependencies: ["HearthLimits", "HearthWire"]),
     .target(
       name: "HearthFirestore",
       dependencies: [
@@ -187,10 +187,10 @@ let package = Package(
       dependencies: [
         "HearthConsole", "HearthCrypto", "HearthDialects", "HearthErrors", "HearthExports",
         "HearthFirestore", "HearthFirestoreProtos", "HearthFirestoreRules", "HearthIdentityToolkit",
-        "HearthIndexes", "HearthMailAPI", "HearthMailbox", "HearthMCP", "HearthMime",
-        "HearthOperations", "HearthPages", "HearthQR", "HearthServiceAccounts", "HearthSMTP",
-        "HearthSQLite", "HearthTime", "HearthTLS",
-        "HearthTokens", "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
+        "HearthIndexes", "HearthLimits", "HearthMailAPI", "HearthMailbox", "HearthMCP",
+        "HearthMime", "HearthOperations", "HearthPages", "HearthQR", "HearthServiceAccounts",
+        "HearthSMTP", "HearthSQLite", "HearthTime", "HearthTLS", "HearthTokens",
+        "HearthTriggerEmail", "HearthTriggers", "HearthWebChannel", "HearthWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -219,9 +219,9 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "CHearthBuild", "CHearthNamespace", "HearthErrors", "HearthIndexes", "HearthLimits",
-        "HearthMCP", "HearthQR", "HearthServer", "HearthServiceAccounts", "HearthSQLite",
-        "HearthTime", "HearthWire",
+        "CHearthBuild", "CHearthNamespace", "HearthIndexes", "HearthLimits", "HearthMCP",
+        "HearthOperations", "HearthQR", "HearthServer", "HearthServiceAccounts", "HearthTime",
+        "HearthWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
         .product(name: "Logging", package: "swift-log", condition: server),
@@ -281,10 +281,8 @@ let package = Package(
     .testTarget(
       name: "HearthExportsTests",
       dependencies: [
-        "HearthErrors", "HearthExports", "HearthFirestore", "HearthFirestoreProtos",
-        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTestSupport", "HearthTime",
-        "HearthWire",
-        .product(name: "Logging", package: "swift-log", condition: server),
+        "HearthCrypto", "HearthErrors", "HearthExports", "HearthFirestore",
+        "HearthFirestoreProtos", "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthWire",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: server),
       ]),
     .testTarget(
@@ -306,8 +304,9 @@ let package = Package(
       name: "HearthIdentityToolkitTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthMailbox",
-        "HearthOperations", "HearthServer", "HearthSQLite", "HearthTestSupport", "HearthTime",
+        "HearthOperations", "HearthSQLite", "HearthTestSupport", "HearthTime",
         "HearthTokens", "HearthWire",
+        .product(name: "Logging", package: "swift-log", condition: server),
       ]),
     .testTarget(
       name: "HearthWireTests",
@@ -317,10 +316,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "HearthSQLiteTests",
-      dependencies: [
-        "HearthErrors", "HearthOperations", "HearthSQLite", "HearthTestSupport", "HearthTime",
-        "HearthWire",
-      ]),
+      dependencies: ["HearthErrors", "HearthOperations", "HearthSQLite", "HearthTestSupport"]),
     .testTarget(name: "HearthQRTests", dependencies: ["HearthQR"]),
     .testTarget(
       name: "HearthRegexTests", dependencies: ["HearthCrypto", "HearthRegex", "HearthTestSupport"]),
@@ -348,12 +344,12 @@ let package = Package(
     .testTarget(
       name: "HearthTriggersTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthTestSupport", "HearthTime",
-        "HearthTriggers", "HearthWire",
+        "HearthCrypto", "HearthErrors", "HearthOperations", "HearthTime", "HearthTriggers",
+        "HearthWire",
       ]),
     .testTarget(
       name: "HearthWebChannelTests",
-      dependencies: ["HearthTestSupport", "HearthTime", "HearthWebChannel", "HearthWire"]),
+      dependencies: ["HearthTestSupport", "HearthWebChannel", "HearthWire"]),
     .testTarget(
       name: "HearthServiceAccountsTests",
       dependencies: [
@@ -368,20 +364,19 @@ let package = Package(
       dependencies: ["HearthCrypto", "HearthMime", "HearthTestSupport", "HearthWire"]),
     .testTarget(
       name: "HearthMailAPITests",
-      dependencies: ["HearthMailAPI", "HearthMime", "HearthTestSupport", "HearthWire"]),
+      dependencies: ["HearthMailAPI", "HearthMime", "HearthWire"]),
     .testTarget(
       name: "HearthMailboxTests",
       dependencies: [
-        "HearthCrypto", "HearthErrors", "HearthIdentityToolkit", "HearthMailbox", "HearthMime",
-        "HearthOperations", "HearthPages", "HearthSQLite", "HearthTestSupport", "HearthTime",
-        "HearthWire",
+        "HearthErrors", "HearthIdentityToolkit", "HearthMailbox", "HearthOperations",
+        "HearthPages", "HearthSQLite", "HearthTestSupport", "HearthTime", "HearthWire",
       ]),
     .testTarget(
       name: "HearthServerTests",
       dependencies: [
         "HearthCrypto", "HearthErrors", "HearthFirestore", "HearthFirestoreProtos",
-        "HearthIdentityToolkit", "HearthMailbox", "HearthOperations", "HearthServer",
-        "HearthServiceAccounts", "HearthSMTP", "HearthSQLite", "HearthTestSupport", "HearthTime",
+        "HearthMailbox", "HearthOperations", "HearthServer", "HearthServiceAccounts",
+        "HearthSMTP", "HearthSQLite", "HearthTestSupport", "HearthTime",
         "HearthTLS", "HearthTokens",
         "HearthTriggerEmail", "HearthTriggers",
         "HearthWire",

@@ -46,16 +46,18 @@ package struct Randomness: Sendable {
   }
 
   /// `[A-Za-z0-9]`, as in `localId`.
-  package func alphanumeric(_ count: Int) -> String { text(count, Self.alphanumeric) }
+  package func alphanumeric(_ count: Int) -> String { text(count, of: Self.alphanumeric) }
 
   /// `[A-Za-z0-9_-]`, as in `oobCode`.
-  package func base64URL(_ count: Int) -> String { text(count, Self.base64URL) }
+  package func base64URL(_ count: Int) -> String { text(count, of: Self.base64URL) }
 
   /// Decimal digits, as in SMS codes.
-  package func digits(_ count: Int) -> String { text(count, Self.decimal) }
+  package func digits(_ count: Int) -> String { text(count, of: Self.decimal) }
 
   /// Draws without bias: bytes beyond the largest multiple of the alphabet's size are thrown away.
-  private func text(_ count: Int, _ alphabet: [UInt8]) -> String {
+  /// Empty where the alphabet is.
+  package func text(_ count: Int, of alphabet: [UInt8]) -> String {
+    guard (1...256).contains(alphabet.count) else { return "" }
     let limit = 256 / alphabet.count * alphabet.count
     var output: [UInt8] = []
     output.reserveCapacity(count)

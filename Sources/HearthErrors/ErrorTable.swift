@@ -49,7 +49,7 @@ extension ErrorCode {
     .missingAPIKey: ErrorRow(
       .permissionDenied, message: "The request is missing a valid API key."),
     .missingPrincipal: ErrorRow(
-      .unauthenticated, message: "An API key does not say who calls."),
+      .unauthenticated, message: "An API key does not authenticate the caller."),
     .noKeyYet: ErrorRow(.unavailable),
     .notImplemented: {
       var row = ErrorRow(.unimplemented, domain: nil)

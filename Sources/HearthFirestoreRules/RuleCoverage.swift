@@ -104,7 +104,7 @@ extension Expression {
       parts.compactMap { if case .interpolation(let expression) = $0 { expression } else { nil } }
     case .member(let value, _), .typeTest(let value, _): [value]
     case .index(let value, let index): [value, index]
-    case .slice(let value, let start, let end): [value, start, end]
+    case .slice(let value, let start, let end): [value, start, end].compactMap(\.self)
     case .not(let operand), .negate(let operand): [operand]
     case .binary(_, let left, let right): [left, right]
     case .conditional(let condition, let then, let otherwise): [condition, then, otherwise]

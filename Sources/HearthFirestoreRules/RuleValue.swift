@@ -1,9 +1,9 @@
 /// A value of the rules language.
 ///
-/// Equality is that of elements of a set: numbers compare by value whatever their type, strings
-/// byte by byte (Swift's own `==` takes different spellings of one character for equal, Firestore
-/// does not), sets without order. Inside of lists and maps the type counts too, as with the
-/// language's `==` (``RuleValue/equals(_:_:)``).
+/// Equality is that of elements of a set, and of `diff()`: numbers compare by value whatever their
+/// type, NaN equals itself, strings compare byte by byte (Swift's own `==` takes different spellings
+/// of one character for equal, Firestore does not), sets without order. The language's `==` is
+/// stricter (``RuleValue/equals(_:_:)``).
 package indirect enum RuleValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -68,7 +68,7 @@ extension RuleValue {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
     case (.int(let a), .int(let b)): a == b
-    case (.float(let a), .float(let b)): a == b
+    case (.float(let a), .float(let b)): a == b || a.isNaN && b.isNaN
     case (.int(let a), .float(let b)), (.float(let b), .int(let a)): Int64(exactly: b) == a
     case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     case (.bytes(let a), .bytes(let b)): a == b
@@ -76,19 +76,17 @@ extension RuleValue {
     case (.duration(let a, let b), .duration(let c, let d)): a == c && b == d
     case (.latlng(let a, let b), .latlng(let c, let d)): a == c && b == d
     case (.path(let a), .path(let b)): a.elementsEqual(b) { $0.hasSameBytes(as: $1) }
-    case (.list(let a), .list(let b)): a.elementsEqual(b) { $0.isSameTyped(as: $1) }
+    case (.list(let a), .list(let b)): a == b
     case (.set(let a), .set(let b)): a == b
-    case (.map(let a), .map(let b)):
-      a.count == b.count && a.allSatisfy { key, value in b[key]?.isSameTyped(as: value) == true }
+    case (.map(let a), .map(let b)): a == b
     case (.vector(let a), .vector(let b)): a == b
     case (.mapDiff(let a), .mapDiff(let b)): a == b
     default: false
     }
   }
 
-  private func isSameTyped(as other: RuleValue) -> Bool { type == other.type && self == other }
-
-  /// Equal values must hash alike, so an int hashes as the float it may be equal to.
+  /// Equal values must hash alike, so an int hashes as the float it may be equal to, and all NaNs as
+  /// one.
   package func hash(into hasher: inout Hasher) {
     switch self {
     case .null: break
@@ -100,7 +98,7 @@ extension RuleValue {
       } else {
         hasher.combine(value)
       }
-    case .float(let value): hasher.combine(value)
+    case .float(let value): hasher.combine(value.isNaN ? .nan : value)
     case .string(let value): value.hashBytes(into: &hasher)
     case .bytes(let value): hasher.combine(value)
     case .timestamp(let seconds, let nanos), .duration(let seconds, let nanos):

@@ -20,10 +20,7 @@ extension Limit {
     "Property {name} contains an invalid nested entity.", .quotas)
   package static let id = Limit(
     "the id of a collection or document", 1500, "bytes",
-    "The key path element name is longer than {limit} bytes.", .quotas)
-  package static let queriedId = Limit(
-    "the id of a collection that is queried", 1500, "bytes",
-    "The query kind is longer than {limit} bytes.", .quotas)
+    "The key path element {part} is longer than {limit} bytes.", .quotas)
   package static let documentName = Limit(
     "the name of a document", 6144, "bytes", "The document name is longer than 6 KiB.", .quotas)
   package static let collectionDepth = Limit(
@@ -47,8 +44,7 @@ extension Limit {
     "Index entry is too large.", .recorded)
 
   static let documents = [
-    documentSize, fieldValue, fieldName, fieldPath, fieldPathElements, depth, id, queriedId,
-    documentName,
+    documentSize, fieldValue, fieldName, fieldPath, fieldPathElements, depth, id, documentName,
     collectionDepth, vectorDimensions, indexedValue, indexEntries, indexEntrySize,
     indexEntriesSize, indexedName,
   ]
@@ -85,6 +81,12 @@ extension Limit {
 }
 
 extension Limit {
+  package static let operand = Limit(
+    "a value that a query compares with, as it is stored", 1500, "bytes", .emulator,
+    "value for {name} is too large to be used in a query", .measured)
+  package static let queriedId = Limit(
+    "the id of a collection that is queried", 1500, "bytes",
+    "The query kind is longer than {limit} bytes.", .quotas)
   package static let disjunctions = Limit(
     "disjunctions of a query in disjunctive normal form", 30, "disjunctions",
     "Too many disjunctions after normalization. Result had {count} disjunctions which is more than "
@@ -107,8 +109,14 @@ extension Limit {
     "results of a nearest-neighbour search", 1000, "documents",
     "FindNearest.limit must be a positive integer of no more than {limit}", .vectors)
 
+  package static let queryParts = Limit(
+    "filters and orders of a query, and one more for a query below a document", 100, "in all",
+    "The query may not have more than {limit} filters + sort orders + ancestor total. Currently "
+      + "there are {filters} filters, {orders} sort orders, and {ancestor} ancestor filter.",
+    .queries)
+
   static let queries = [
-    disjunctions, comparisonValues, excludedValues, inequalityFields, aggregations,
-    nearestNeighbours,
+    queriedId, operand, queryParts, disjunctions, comparisonValues, excludedValues,
+    inequalityFields, aggregations, nearestNeighbours,
   ]
 }

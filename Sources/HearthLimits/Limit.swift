@@ -5,6 +5,8 @@ package struct Limit: Sendable {
     case always
     /// With the switch `limits` on `production`.
     case production = "`limits: production`"
+    /// With the switch `answers` on `emulator`.
+    case emulator = "`answers: emulator`"
     /// With the switch `rateLimits`.
     case rateLimits = "`rateLimits`"
   }

@@ -7,7 +7,7 @@ import HearthWire
 /// The mailbox of a project. Mail is written in the transaction of the request that causes it, so
 /// that an acknowledged request never loses its mail.
 extension ProjectTransaction {
-  /// Words the mail, keeps it, and tells those who wait for it.
+  /// Writes the mail, stores it, and notifies those who wait for it.
   ///
   /// A message that is not sent is there for people to see.
   package func capture(
@@ -24,7 +24,7 @@ extension ProjectTransaction {
     try keep(message)
   }
 
-  /// Stores a message, drops the oldest ones, tells those who wait, and gives its number.
+  /// Stores a message, drops the oldest ones, notifies those who wait, and gives its number.
   @discardableResult
   package func keep(_ message: Message) throws(APIError) -> Int64 {
     try transaction.execute(
@@ -52,11 +52,11 @@ extension ProjectTransaction {
       "UPDATE messages SET \(column) = ? WHERE id = ? AND project = ?",
       [time.milliseconds, id, projectId])
     guard isUsed, server.changes.isWatched, let message = try message(id) else { return }
-    tellCodeUsed(id, type: message.type, sentTo: message.recipient, at: time)
+    publishCodeUsed(id, type: message.type, sentTo: message.recipient, at: time)
   }
 
-  /// Notes that the code was redeemed, and tells whose it was. There need not be a message: some
-  /// codes are handed to administrators, and messages are deleted.
+  /// Notes that the code was redeemed, and publishes whose it was. There need not be a message:
+  /// some codes are handed to administrators, and messages are deleted.
   package func noteUse(
     ofCode code: String, type: String, sentTo recipient: String, at time: Timestamp
   ) throws(APIError) {
@@ -75,13 +75,13 @@ extension ProjectTransaction {
       try transaction.execute(
         "UPDATE messages SET used_at = ? WHERE id = ?", [time.milliseconds, message])
     }
-    tellCodeUsed(messages.first, type: type, sentTo: recipient, at: time)
+    publishCodeUsed(messages.first, type: type, sentTo: recipient, at: time)
   }
 
-  private func tellCodeUsed(
+  private func publishCodeUsed(
     _ message: Int64?, type: String, sentTo recipient: String, at time: Timestamp
   ) {
-    tell(
+    publish(
       "code.used",
       .members([
         "id": message.map { JSON.string(String($0)) }, "to": .string(recipient),

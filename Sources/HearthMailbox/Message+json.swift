@@ -3,8 +3,11 @@ package import HearthWire
 
 /// A message as the API shows it.
 extension Message {
-  /// `openLink` is the link at an address that people can open, where it is another one.
-  package func json(at now: Timestamp, openLink: String? = nil) -> JSONObject {
+  /// `openLink` is the link at an address that people can open, where it is another one. A summary is
+  /// without what can be long: the texts and the headers.
+  package func json(
+    at now: Timestamp, openLink: String? = nil, isSummary: Bool = false
+  ) -> JSONObject {
     var object = JSONObject([
       "id": .string(String(id)),
       "source": .string(source ?? Self.ownSource),
@@ -30,11 +33,17 @@ extension Message {
       "read": .bool(isRead),
       "tags": .strings(tags),
     ])
-    for (name, value) in (details ?? ownDetails).members { object.append(name, value) }
+    for (name, value) in (details ?? ownDetails).members
+    where !(isSummary && Self.longDetails.contains(name)) {
+      object.append(name, value)
+    }
+    guard !isSummary else { return object }
     object.append("text", .string(text))
     object.append("html", .string(html))
     return object
   }
+
+  private static let longDetails: Set = ["headers", "candidates"]
 
   /// The source of what Auth and dialects send.
   static let ownSource = "auth"

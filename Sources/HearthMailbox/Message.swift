@@ -98,12 +98,21 @@ extension Message {
   /// What other back ends write: a password that they chose, and the news that one was changed.
   private static let writtenTypes = ["NEW_PASSWORD", "NOTICE"]
 
-  static let columns = """
+  static let columns = columns(text: "text", html: "html")
+
+  /// The same, without the texts of mails of apps. Those of Auth are short, and their size counts.
+  static let summaryColumns = columns(
+    text: "CASE WHEN source IS NULL THEN text ELSE '' END",
+    html: "CASE WHEN source IS NULL THEN html ELSE '' END")
+
+  private static func columns(text: String, html: String) -> String {
+    """
     id, tenant, type, recipient, sender, subject, code, link, locale, created_at, expires_at, \
-    used_at, text, html, sender_name, reply_to, source, token, delivery, tags, is_read, \
+    used_at, \(text), \(html), sender_name, reply_to, source, token, delivery, tags, is_read, \
     CASE WHEN source IS NULL THEN NULL \
     ELSE (SELECT details FROM mails WHERE message = messages.id) END
     """
+  }
 
   /// Reads a row of `columns`.
   init(row: ResultRow) {

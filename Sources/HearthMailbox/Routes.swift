@@ -9,7 +9,8 @@ package enum MailboxRoutes {
 
   package static let all: [Route] = [
     Route(
-      "GET", messages, "hearth.messages.list", .control, query: filter + [.init("limit")],
+      "GET", messages, "hearth.messages.list", .control,
+      query: filter + [.init("limit"), .init("summary")],
       .operation(ListMessages.self)),
     Route(
       "GET", messages + "/latest", "hearth.messages.latest", .control,

@@ -16,13 +16,13 @@ package struct Switches: Sendable, Equatable {
   package var strictTenants: Bool
   /// Whether a provider that nobody configured is refused.
   package var strictProviders: Bool
-  /// Life time of a password-reset code, in seconds.
+  /// Lifetime of a password-reset code, in seconds.
   package var passwordResetCodeLifetime: Int64 = 3600
-  /// Life time of a verification or e-mail-change code, in seconds.
+  /// Lifetime of a verification or e-mail-change code, in seconds.
   package var verificationCodeLifetime: Int64 = 3 * 24 * 3600
-  /// Life time of a sign-in link, in seconds.
+  /// Lifetime of a sign-in link, in seconds.
   package var emailLinkCodeLifetime: Int64 = 6 * 3600
-  /// Life time of a code in a text message, in seconds.
+  /// Lifetime of a code in a text message, in seconds.
   package var smsCodeLifetime: Int64 = 600
   /// Wrong passwords of one account within the window before it is shut.
   package var wrongPasswordLimit = Int64(Limit.wrongPasswords.value)

@@ -4,7 +4,6 @@ enum SmtpCommand: Equatable {
   case hello(String, isExtended: Bool)
   /// The address is empty for `<>`, the sender of a bounce. The size is what the client announces
   /// with `SIZE=` (RFC 1870), in bytes; nil where it does not.
-  ///
   case mail(String, size: Int?)
   case recipient(String)
   case data
@@ -65,8 +64,10 @@ enum SmtpCommand: Equatable {
     var size: Int?
     for parameter in parameters.split(separator: " ") {
       let parts = parameter.split(separator: "=", maxSplits: 1)
+      guard parts.first?.uppercased() == "SIZE", parts.count > 1 else { continue }
+      guard parts[1].allSatisfy({ ("0"..."9").contains($0) }) else { return .malformed(.badSyntax) }
       // Digits that no number holds are a size that is too large.
-      if parts.first?.uppercased() == "SIZE", parts.count > 1 { size = Int(parts[1]) ?? .max }
+      size = Int(parts[1]) ?? .max
     }
     return address.isUsable ? .mail(address, size: size) : .malformed(.badAddress)
   }

@@ -43,8 +43,11 @@ extension SmtpReply {
   static let authenticated = SmtpReply(235, "2.7.0 Authentication successful")
   static let sendData = SmtpReply(354, "End data with <CR><LF>.<CR><LF>")
   static let cannotVerify = SmtpReply(252, "2.1.5 Send some mail to find out")
-  static let help = SmtpReply(
-    214, "2.0.0 EHLO HELO MAIL RCPT DATA RSET NOOP QUIT AUTH STARTTLS VRFY HELP")
+  /// The commands that can be given now.
+  static func help(withTLS: Bool) -> SmtpReply {
+    let secure = withTLS ? " STARTTLS" : ""
+    return SmtpReply(214, "2.0.0 EHLO HELO MAIL RCPT DATA RSET NOOP QUIT AUTH\(secure) VRFY HELP")
+  }
   static let readyForTLS = SmtpReply(220, "2.0.0 Ready to start TLS")
 
   // After 421 the server closes the connection (RFC 5321, section 3.8).

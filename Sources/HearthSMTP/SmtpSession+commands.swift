@@ -16,7 +16,7 @@ extension SmtpSession {
       reply(.ok)
     case .noOperation: reply(.ok)
     case .verify: reply(.cannotVerify)
-    case .help: reply(.help)
+    case .help: reply(.help(withTLS: options.offersTLS && !isSecure))
     case .expand: reply(.notOffered)
     case .quit:
       reply(.bye)

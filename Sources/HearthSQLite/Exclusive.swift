@@ -19,7 +19,7 @@ final class Exclusive<Value>: @unchecked Sendable {
   private let waiting = Atomic<Int>(0)
 
   /// Whether a thread waits. It may have ended that by now.
-  var isWanted: Bool { waiting.load(ordering: .relaxed) > 0 }
+  var hasWaiters: Bool { waiting.load(ordering: .relaxed) > 0 }
 
   init(_ value: sending Value) {
     self.value = value

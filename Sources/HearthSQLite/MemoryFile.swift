@@ -4,7 +4,7 @@ import CHearthSQLite
   import Glibc
 #endif
 
-/// A database in memory, of which SQLite believes that it is a file.
+/// A database in memory that SQLite treats as a file.
 ///
 /// Of a database that was opened as `:memory:` SQLite looks through all pages whenever pages of an
 /// index have changed places, so that insertions would become slower with each. Record 0025 tells

@@ -77,7 +77,7 @@ package final class Store: Sendable {
     try connection.execute(script: "PRAGMA temp_store = MEMORY")
     // It answers with the mode that there is now.
     guard try connection.texts("PRAGMA journal_mode = WAL").first == "wal" else {
-      throw DatabaseError(code: SQLITE_ERROR, message: "its journal cannot be a WAL")
+      throw DatabaseError(code: SQLITE_ERROR, message: "SQLite cannot use a write-ahead log there")
     }
     // With a WAL, a crash of the machine may lose the last commits and leaves the file intact.
     try connection.execute(script: "PRAGMA synchronous = NORMAL")
@@ -197,8 +197,8 @@ package final class Store: Sendable {
   /// Returns when no thread waits for the store, or after some milliseconds: for work in several
   /// transactions. The lock is not fair, so a thread that takes it again at once keeps all others
   /// waiting. It blocks the thread, which must not be one that reads sockets.
-  package func letOthersIn() {
-    for _ in 0..<50 where connection.isWanted { usleep(100) }
+  package func yieldToWaiters() {
+    for _ in 0..<50 where connection.hasWaiters { usleep(100) }
   }
 
   /// Gives memory back to the system after much was deleted. It takes some time, and is not

@@ -127,7 +127,7 @@ extension APIError {
       case SQLITE_FULL, SQLITE_NOMEM:
         APIError(
           .internalError,
-          "The data store is full. In memory it takes 2 GB, with --data as much as the disk does.")
+          "The data store is full. In memory it holds 2 GB; with --data it is limited by the disk.")
       default: APIError(.internalError, "The data store failed: \(error.codeDescription)")
       }
   }

@@ -60,7 +60,8 @@ public final class Hearth: Sendable {
     let recorder = CallRecorder(server, bytes: configuration.limits.requestLog)
     events = EventDispatch(server, store, recorder, configuration, logger)
     let intake = MailIntake(
-      store: store, server: server, faults: MailFaults(faults: faults, clock: clock))
+      store: store, server: server, faults: MailFaults(faults: faults, clock: clock),
+      requests: recorder.requests)
     triggerEmail = Self.triggerEmail(configuration, intake, logger)
     rules = try configuration.rules(logger)
     try configuration.readIndexes(into: indexes, server, logger)
@@ -107,6 +108,7 @@ public final class Hearth: Sendable {
 
   /// Serves until it is stopped, and then finishes what has begun.
   package func run() async throws {
+    for warning in configuration.warnings { logger.warning("\(warning)") }
     do {
       try undoUnfinishedImports()
       try await importAll()
@@ -141,7 +143,7 @@ public final class Hearth: Sendable {
     try await keys.waitUntilReady()
     for file in keys.exposedFiles {
       logger.warning(
-        "Others than its owner can read the signing key \(file). Run: chmod 600 \(file)")
+        "Other users can read the signing key \(file). Run: chmod 600 \(file)")
     }
   }
 
@@ -164,7 +166,7 @@ public final class Hearth: Sendable {
   private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [self] in try await waitForKey() }
-      if configuration.rulesPath != nil {
+      if !configuration.rulesPaths.isEmpty {
         group.addTask { [self] in
           await cancelWhenGracefulShutdown {
             await self.configuration.watchRules(self.rules, self.logger)
@@ -225,16 +227,17 @@ public final class Hearth: Sendable {
   /// Serves one of the ports.
   private func listen(_ index: Int) async throws {
     let plan = plans[index]
-    for candidate in plan.candidates {
+    let candidates = plan.candidates(beside: plans)
+    for candidate in candidates {
       do {
         return try await listeners[index].run(on: .port(candidate)) { [self] port in
           if candidate != plan.port, plan.port > 0 {
-            logger.info("Port \(plan.port) is taken; the hub is at \(port) (\(plan.flag)).")
+            logger.info("Port \(plan.port) is taken; \(plan.name) is at \(port) (\(plan.flag)).")
           }
           await ports.bound(port, to: plan.role)
         }
       } catch let error as IOError {
-        guard plan.missing != nil else {
+        if plan.isNeeded, candidate == candidates.last {
           throw plan.failure(error, host: configuration.host)
         }
       } catch is SocketAddressError.UnknownHost {
@@ -242,7 +245,7 @@ public final class Hearth: Sendable {
       }
     }
     logger.warning(
-      "No port could be opened for \(plan.missing ?? "") (\(plan.flag) \(plan.port)): it is taken.")
+      "No port could be opened for \(plan.name) (\(plan.flag) \(plan.port)): it is taken.")
     await ports.bound(0, to: plan.role)
   }
 

@@ -26,7 +26,7 @@ struct AuthorityFiles {
 
   /// The one that was kept, or a new one where there is none that can be used for these names.
   ///
-  /// A new one replaces files that cannot be used. Clients have to trust it anew.
+  /// A new one replaces files that cannot be used. Clients have to trust it again.
   func authority(for names: [String], now: Timestamp) throws(TLSError) -> CertificateAuthority {
     if let certificate = Self.read(certificatePath), let key = Self.read(keyPath),
       let known = try? CertificateAuthority(certificatePEM: certificate, keyPEM: key, now: now),

@@ -56,7 +56,7 @@ package final class ServerCertificates: Sendable {
     state.withLock { ($0.issuer as? ThrowAwayAuthority)?.end }
   }
 
-  /// The same context for all connections. To make one parses certificates and keys anew.
+  /// The same context for all connections. To make one parses certificates and keys again.
   package func serverContext() throws -> NIOSSLContext {
     try state.withLock { state in
       if let context = state.context { return context }

@@ -139,7 +139,7 @@ enum ServerAddress {
         self = .malformed(variable: name, value: address)
         return
       }
-      // Each port answers all calls.
+      // The ports of Auth, Firestore and the console answer all calls.
       self = .client(
         HearthClient(
           host: host, port: port, firestore: value("FIRESTORE_EMULATOR_HOST"),

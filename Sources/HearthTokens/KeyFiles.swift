@@ -28,7 +28,7 @@ struct KeyFiles: Sendable {
   }
 
   /// Whether there is anything that could be a key.
-  var areThere: Bool { (try? numbers().isEmpty) != true }
+  var exist: Bool { (try? numbers().isEmpty) != true }
 
   func load(now: Timestamp) throws -> Contents {
     let paths = try numbers().sorted(by: >).map(path)

@@ -80,7 +80,7 @@ package final class KeySet: Sendable {
   }
 
   /// Whether there are keys of an earlier run, which take no time to be made.
-  package var hasStoredKeys: Bool { files?.areThere ?? false }
+  package var hasStoredKeys: Bool { files?.exist ?? false }
 
   /// Files that others than their owner can read.
   package var exposedFiles: [String] { exposed.withLock { $0 } }

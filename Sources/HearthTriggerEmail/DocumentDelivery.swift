@@ -79,10 +79,7 @@ struct DocumentDelivery: Sendable {
 
   private func deliver(_ fields: JSONObject) async throws(MailProblem) -> JSON {
     var mail = try MailDocument(fields)
-    if let template = mail.template, let collection = settings.templates {
-      let templates = try await MailTemplates(collection, of: self)
-      try templates.apply(template.name, template.data, to: &mail)
-    }
+    try await applyTemplate(to: &mail)
     let recipients = try await recipients(of: mail)
     let replies = await mails.replies(to: recipients.all, in: database.project)
     guard replies.connectionEnd != .beforeKeeping else { throw Self.connectionClosed }
@@ -106,6 +103,20 @@ struct DocumentDelivery: Sendable {
       "pending": PlainFields.strings([]),
       "response": PlainFields.string("250 2.0.0 Ok: queued as \(id)"),
     ])
+  }
+
+  /// A mail that would be empty is an error here, so that it is noticed.
+  private func applyTemplate(to mail: inout MailDocument) async throws(MailProblem) {
+    guard let template = mail.template else {
+      if mail.hasMessage { return }
+      throw .other("The field sendGrid is not supported. Use message or template.")
+    }
+    guard let collection = settings.templates else {
+      if mail.hasMessage { return }
+      throw .other("Must specify a templates collection to send using a template.")
+    }
+    let templates = try await MailTemplates(collection, of: self)
+    try templates.apply(template.name, template.data, to: &mail)
   }
 
   private static let connectionClosed = MailProblem.other("Connection closed unexpectedly")

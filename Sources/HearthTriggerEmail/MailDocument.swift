@@ -26,6 +26,8 @@ struct MailDocument {
   var html: String?
   var attachments: [Attachment]
   var template: (name: String, data: JSON)?
+  /// Whether there is something to send without a template.
+  let hasMessage: Bool
   var categories: [String]
 
   /// Whether the document is meant to be a mail at all.
@@ -47,6 +49,7 @@ struct MailDocument {
     categories = fields.list("categories").compactMap(\.string)
     let message = fields.map("message")
     let template = fields.map("template")
+    hasMessage = message != nil
     try fields.finish("Invalid email configuration")
 
     var inner = MailFields(message ?? JSONObject())
@@ -55,7 +58,9 @@ struct MailDocument {
     html = inner.text("html")
     attachments = inner.list("attachments").compactMap(Self.attachment)
     if message != nil, template == nil {
-      if subject == nil { inner.problems.append("Field 'subject' must be a string") }
+      if subject == nil, inner.problems.isEmpty {
+        inner.problems.append("Field 'subject' must be a string")
+      }
       if text == nil && html == nil {
         inner.problems.append("At least one of 'text' or 'html' must be provided in message")
       }

@@ -62,6 +62,16 @@ extension DocumentTrigger {
     }
   }
 
+  /// A database that Google would not make has no documents.
+  private static func checkDatabase(_ id: String) throws(APIError) {
+    guard DatabaseName.isValid(id) else {
+      let shown = id.utf8.count <= longestName ? " '\(id)'" : ""
+      throw APIError(
+        .invalidArgument,
+        "the database\(shown) cannot exist: an id has 1 to 63 of a-z, 0-9 and -")
+    }
+  }
+
   private static let kinds: [String: DocumentEvent.Kind?] = [
     "document.write": nil, "document.create": .created, "document.update": .updated,
     "document.delete": .deleted,
@@ -95,8 +105,8 @@ extension DocumentTrigger {
       throw APIError(
         .invalidArgument, "the resource '\(resource)' is not one of the project \(project)")
     }
-    try Self.checkLength(String(parts[3]), "the database")
     let isAnyDatabase = parts[3].hasPrefix("{") && parts[3].hasSuffix("}")
+    if !isAnyDatabase { try Self.checkDatabase(String(parts[3])) }
     self.init(
       kind: kind.value, generation: .first, key: key, eventType: type,
       database: isAnyDatabase ? nil : String(parts[3]),
@@ -147,7 +157,7 @@ extension DocumentTrigger {
     secondGeneration type: String, key: String, database: String, _ path: String,
     _ syntax: PathPattern.Syntax
   ) throws(APIError) {
-    try Self.checkLength(database, "database")
+    try Self.checkDatabase(database)
     self.init(
       kind: try Self.kind(ofSecondGeneration: type), generation: .second, key: key,
       eventType: type, database: database, pattern: try PathPattern(path, syntax))

@@ -56,6 +56,11 @@ package struct PathPattern: Sendable, Equatable {
     for segment in segments {
       parts.append(try Self.part(String(Substring(segment)), syntax, text))
     }
+    guard parts.contains(.rest) || parts.count.isMultiple(of: 2) else {
+      throw APIError(
+        .invalidArgument,
+        "the path pattern '\(text)' names a collection; a document has an even number of segments")
+    }
     self.parts = parts
   }
 
@@ -65,7 +70,14 @@ package struct PathPattern: Sendable, Equatable {
     guard !segment.isEmpty else {
       throw APIError(.invalidArgument, "the path pattern '\(text)' has an empty segment")
     }
-    if syntax == .exact { return .literal(segment) }
+    if syntax == .exact {
+      guard !segment.utf8.contains(where: "{}*".utf8.contains) else {
+        throw APIError(
+          .invalidArgument,
+          "the path '\(text)' has wildcards, which need the matchType PATH_PATTERN")
+      }
+      return .literal(segment)
+    }
     if segment.contains("{") || segment.contains("}") { return try variable(segment, text) }
     guard syntax == .wildcards, segment.contains("*") else { return .literal(segment) }
     if segment == "**" { return .rest }

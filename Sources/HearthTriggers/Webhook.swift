@@ -105,11 +105,20 @@ extension Webhook {
       throw fault("/webhooks", "must be an array")
     }
     guard entries.count <= most else { throw fault("/webhooks", "holds more than \(most)") }
-    var webhooks: [Webhook] = []
-    for (index, entry) in entries.enumerated() {
-      webhooks.append(try Webhook(entry, at: "/webhooks/\(index)", hosts, random))
+    return try each(of: entries, allowing: hosts, random).map { (webhook) throws(APIError) in
+      try webhook.get()
     }
-    return webhooks
+  }
+
+  /// Reads the entries of such a list, each by itself.
+  package static func each(
+    of entries: [JSON], allowing hosts: WebhookHosts, _ random: Randomness
+  ) -> [Result<Webhook, APIError>] {
+    entries.enumerated().map { index, entry in
+      Result { () throws(APIError) in
+        try Webhook(entry, at: "/webhooks/\(index)", hosts, random)
+      }
+    }
   }
 
   private init(
@@ -147,6 +156,10 @@ extension Webhook {
     guard let names = json.array?.compactMap(\.string), names.count == json.array?.count,
       names.count <= most
     else { throw fault(place, "must be an array of names") }
+    // No event at all is what nobody wants, and all events would be a surprise.
+    guard !names.isEmpty else {
+      throw fault(place, "names no event; leave it out for all events")
+    }
     for name in names where !WebhookEvents.isKnown(name) {
       throw fault(place, "unknown event '\(name)'")
     }
@@ -160,8 +173,8 @@ extension Webhook {
 
 /// Where webhooks may be: on this machine, and on hosts that its user has named.
 ///
-/// Events hold documents and accounts. Without this, whoever reaches the control endpoints could
-/// have them sent to any host.
+/// Events hold documents and accounts. Without this, any client of the control endpoints could have
+/// them sent to any host.
 package struct WebhookHosts: Sendable {
   private let allowed: [String]
 

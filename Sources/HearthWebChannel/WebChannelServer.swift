@@ -61,7 +61,7 @@ package final class WebChannelServer: Sendable {
     case ("POST", let id?): receive(request, query, id)
     case ("GET", let id?): listen(request, query, id)
     case ("GET", nil): refuse(400, "A GET needs a SID.")
-    default: refuse(405, "Not a method of channels.")
+    default: refuse(405, "The method is not allowed.")
     }
   }
 }
@@ -71,7 +71,7 @@ extension WebChannelServer {
   private func open(_ request: ChannelRequest, _ query: FormFields) -> ChannelReply {
     guard query["VER"] == "8" else { return refuse(400, "The protocol version is 8.") }
     guard let body = ForwardBody(parsing: request.body), body.first == 0 else {
-      return refuse(400, "Not the body of a handshake.")
+      return refuse(400, "The body is not a valid handshake.")
     }
     let id = SessionID.random()
     let session = Session(id: id, path: request.path, limits: limits, timing: timing) {
@@ -79,7 +79,7 @@ extension WebChannelServer {
       self?.state.withLock { $0.sessions[id] = nil }
     }
     let greeting = session.greeting()
-    guard session.take(body) else { return refuse(429, "Too much at once.") }
+    guard session.take(body) else { return refuse(429, "The request has too many messages.") }
     let isAdmitted = state.withLock { state in
       guard !state.isShutDown, state.sessions.count < limits.sessions else { return false }
       state.sessions[id] = session
@@ -96,7 +96,7 @@ extension WebChannelServer {
     guard let session = session(id, request) else { return unknown() }
     guard let body = ForwardBody(parsing: request.body) else {
       session.end()
-      return refuse(400, "Not a body of messages.")
+      return refuse(400, "The body is not a valid list of messages.")
     }
     guard let report = session.receive(body, acknowledging: query.array) else {
       return unknown()

@@ -64,9 +64,9 @@ struct Banner {
   private static func mode(_ hosts: GoogleHosts, _ configuration: Configuration) -> [String] {
     let played = hosts.rows.filter { $0.part != .notPlayed && $0.part != .mailAPI }.map(\.host)
     var lines = [
-      "AS-GOOGLE: a program that trusts the certificates of this run believes that this machine is "
-        + "Google. Hosts: \(played.joined(separator: ", ")), and the APIs of mail providers. Other "
-        + "hosts are refused, and nothing is ever sent to one."
+      "AS-GOOGLE: programs that trust the certificates of this run reach Hearth under Google's "
+        + "host names: \(played.joined(separator: ", ")), and the APIs of mail providers. Other "
+        + "hosts are refused, and nothing is forwarded."
     ]
     if let directory = configuration.trustDirectory {
       lines.append("For a shell: . \(directory)/env.sh")
@@ -99,6 +99,9 @@ struct Banner {
     if let path = configuration.settingsPath { lines.append("settings   \(path)") }
     lines.append(
       "rules      \(configuration.rulesPath ?? "none: Firestore is open to everybody")")
+    for (database, path) in configuration.databaseRules.sorted(by: { $0.key < $1.key }) {
+      lines.append("rules      \(path) (\(database))")
+    }
     lines += configuration.dialectPaths.map { "definition \($0)" }
     if let path = configuration.importPath { lines.append("imported   \(path)") }
     if let words = otherEmulators(configuration) { lines.append("elsewhere  \(words)") }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
@@ -43,6 +44,14 @@ struct LoopbackClient {
     self.port = port
     self.scheme = isNamed ? (isSecure ? "https" : "http") : nil
     guard !isSecure || isLoopback else { return nil }
+  }
+
+  /// The same, for commands.
+  init(checking address: String) throws(ValidationError) {
+    guard let client = LoopbackClient(address) else {
+      throw ValidationError("'\(address)' is not an address of the form host:port")
+    }
+    self = client
   }
 
   private var isLoopback: Bool { host == "localhost" || host == "::1" || Self.isLoopback4(host) }

@@ -36,7 +36,7 @@ struct RunningServer {
     cleaning()
     serving.cancel()
     let stop = Stop()
-    await stop.hear()
+    await stop.handleSignals()
     stop.ending(hearth, status: status)
     do {
       // The export is written now.

@@ -10,9 +10,9 @@ import Synchronization
 
 /// Ends the process in time, whatever its other threads are busy with.
 ///
-/// Signals are heard, and time is counted, on a thread of its own. The first signal asks the server
-/// to end; when that takes too long, what is to be exported is exported from here, and the process
-/// ends. A second signal ends it at once. A class, because it owns the signals.
+/// Signals are handled, and time is counted, on a thread of its own. The first signal asks the
+/// server to end; when that takes too long, what is to be exported is exported from here, and the
+/// process ends. A second signal ends it at once. A class, because it owns the signals.
 final class Stop: Sendable {
   /// How long requests under way may take.
   static let patience = DispatchTimeInterval.milliseconds(1500)
@@ -24,12 +24,12 @@ final class Stop: Sendable {
     var begin: (@Sendable () -> Void)?
     var isAsked = false
     var askedAt: ContinuousClock.Instant?
-    /// They hear for as long as they are kept.
+    /// They get signals for as long as they are kept.
     var sources: [Source] = []
   }
 
-  /// Unchecked: nobody uses the source once it is set up. It is kept because it hears only while it
-  /// lives.
+  /// Unchecked: nobody uses the source once it is set up. It is kept because it gets signals only
+  /// while it lives.
   private struct Source: @unchecked Sendable {
     let source: any DispatchSourceSignal
   }
@@ -39,21 +39,31 @@ final class Stop: Sendable {
   private let state = Mutex(State())
 
   /// Once this returns, the signals do not end the process by themselves. Until then they do: a
-  /// signal that nobody hears must not be lost, and Dispatch takes its time on a busy machine.
-  func hear(_ signals: [Int32] = [SIGTERM, SIGINT]) async {
-    for number in signals {
+  /// signal that nobody handles must not be lost, and Dispatch takes its time on a busy machine.
+  ///
+  /// They are those that the official command handles. SIGHUP comes when a terminal is closed, and
+  /// stays ignored below `nohup`.
+  func handleSignals() async {
+    for number in [SIGTERM, SIGINT, SIGQUIT, SIGHUP] where number != SIGHUP || !Self.ignores(number)
+    {
       #if canImport(Darwin)
         // Elsewhere Dispatch has a handler of its own.
         signal(number, SIG_IGN)
       #endif
       let kept = Source(source: DispatchSource.makeSignalSource(signal: number, queue: queue))
       state.withLock { $0.sources.append(kept) }
-      kept.source.setEventHandler { self.heard(number) }
+      kept.source.setEventHandler { self.handle(number) }
       await withCheckedContinuation { continuation in
         kept.source.setRegistrationHandler { continuation.resume() }
         kept.source.resume()
       }
     }
+  }
+
+  private static func ignores(_ number: Int32) -> Bool {
+    let handler = signal(number, SIG_IGN)
+    signal(number, handler)
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// `begin` asks the server to end. It is called at the first signal, or now if that has come.
@@ -76,7 +86,7 @@ final class Stop: Sendable {
     endSoon(status: status) {}
   }
 
-  private func heard(_ number: Int32) {
+  private func handle(_ number: Int32) {
     let now = ContinuousClock.now
     let (isFirst, isEcho, begin) = state.withLock { state in
       defer {
@@ -95,7 +105,7 @@ final class Stop: Sendable {
 
   private func endSoon(status: Int32, begin: () -> Void) {
     begin()
-    // A queue of its own: this one goes on hearing signals during an export.
+    // A queue of its own: this one goes on handling signals during an export.
     DispatchQueue(label: "hearth.end").asyncAfter(deadline: .now() + Self.patience) {
       do {
         try self.state.withLock(\.hearth)?.finish()

@@ -30,8 +30,8 @@ struct CaseRunner {
         id: "user\(accounts)", email: account["email"]?.string, phone: account["phone"]?.string,
         password: account["password"]?.string ?? "", displayName: account["displayName"]?.string)
     } else if let time = step["advance"]?.string {
-      let lifeTime = try #require(LifeTimeText.seconds(time), "\(place): \(time)")
-      clock.advance(by: .seconds(lifeTime))
+      let lifetime = try #require(LifetimeText.seconds(time), "\(place): \(time)")
+      clock.advance(by: .seconds(lifetime))
     } else if let path = (step["post"] ?? step["get"])?.string {
       try send(step, path, place)
     } else if let mail = step["mail"] {
@@ -125,7 +125,7 @@ struct CaseRunner {
 }
 
 /// `90s`, `15m`, `1h`, `30d`.
-enum LifeTimeText {
+enum LifetimeText {
   static func seconds(_ text: String) -> Int64? {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     guard let unit = text.last.flatMap({ units[$0] }), let amount = Int64(text.dropLast()) else {

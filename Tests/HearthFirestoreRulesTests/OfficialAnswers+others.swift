@@ -1,5 +1,7 @@
 extension OfficialAnswers {
   static let areFalse = [
+    "resource.data.bad in [resource.data.bad]", "[resource.data.bad] == [resource.data.bad]",
+    "[[1]].hasAll([[1.0]])", "[1] in [[1.0]]",
     "1.0 % 0 == 1.0", "[1,2] == [1.0,2.0]", "[[1]] == [[1.0]]", "{'a':1} == {'a':1.0}",
     "{'a':[1]} == {'a':[1.0]}", "[1, 1.0].toSet().size() == 2",
     "{'a':1}.diff({'a':1.0}).changedKeys().size() == 1", "9007199254740993 > 9007199254740992.0",
@@ -38,6 +40,12 @@ extension OfficialAnswers {
   ]
 
   static let fail = [
+    "'abc'[3:] == ''", "'abc'[:0] == ''", "'abc'[:4] == 'abc'", "'abc'[-1:] == 'c'",
+    "'abc'[:-1] == 'ab'", "''[0:] == ''", "[][0:] == []", "{'a':1}[:] == {'a':1}",
+    "'abc'['a':] == 'abc'", "'abc'[1.0:] == 'bc'", "'a+c'.replace('+','') == 'ac'",
+    "timestamp.value(253402300800000).year() == 10000", "timestamp.value(-62135596800001) != null",
+    "timestamp.date(9999,12,31) + duration.value(2,'d') > request.time",
+    "duration.value(315576000001,'s') > duration.value(1,'s')",
     "'abc'[0:0] == ''", "'abc'[3:3] == ''", "''[0:0] == ''", "'a'[1:1] == ''", "[1,2][0:0] == []",
     "[1,2][2:2] == []", "[][0:0] == []", "(/a/b/c)[0:0] == /a", "/a/ b == /a/b", "/a/\nb == /a/b",
     "a$b == 1", "$a == 1",

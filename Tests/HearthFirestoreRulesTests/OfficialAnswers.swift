@@ -2,6 +2,17 @@
 /// the reading of the file. Of the document ``storedSample``, for `alice`.
 enum OfficialAnswers {
   static let areTrue = [
+    "'abc'[1:] == 'bc'", "'abc'[:1] == 'a'", "'abc'[:] == 'abc'", "''[:] == ''", "[][:] == []",
+    "[1,2,3][1:] == [2,3]", "[1,2,3][:2] == [1,2]", "request.path[3:][0] == 't'",
+    "(/a/b/c)[1:] == /b/c", "(/a/b/c)[:1] == /a", "true || 'a'.replace('(','') == 'ac'",
+    "[resource.data.bad].toSet() == [resource.data.bad].toSet()",
+    "resource.data.bad in [resource.data.bad].toSet()", "[[1]].toSet() == [[1.0]].toSet()",
+    "[{'a':1}].toSet() == [{'a':1.0}].toSet()", "[[1],[1.0]].toSet().size() == 1",
+    "{'a':resource.data.bad}.diff({'a':resource.data.bad}).affectedKeys().size() == 0",
+    "{'a':[resource.data.bad]}.diff({'a':[resource.data.bad]}).affectedKeys().size() == 0",
+    "{'a':{'b':1}}.diff({'a':{'b':1.0}}).affectedKeys().size() == 0",
+    "{'a':[1]}.diff({'a':[1.0]}).affectedKeys().size() == 0",
+    "resource.data.diff(resource.data).affectedKeys().size() == 0",
     "7.5 % 2 == 1.5", "-7 % 3 == -1", "7 % 2.5 == 2.0", "1.0 / 0 > 1000.0", "1 / 0.0 > 1",
     "-9223372036854775808 < 0", "- 9223372036854775808 < 0", "math.abs(-9223372036854775808) < 0",
     "(-9223372036854775807 - 1) / -1 < 0", ".5 == 0.5", "1. == 1.0", "0 == 0", "0.0 == 0",

@@ -22,7 +22,7 @@ struct SyntaxTrees {
     case .not(let value): "(! \(tree(value)))"
     case .negate(let value): "(- \(tree(value)))"
     case .binary(let operation, let left, let right):
-      "(\(operation.rawValue) \(trees([left, right])))"
+      "(\(name(operation)) \(trees([left, right])))"
     case .all(let parts): "(&& \(trees(parts)))"
     case .any(let parts): "(|| \(trees(parts)))"
     case .typeTest(let value, let test): "(is \(tree(value)) \(name(test)))"
@@ -57,6 +57,23 @@ struct SyntaxTrees {
     case .resource: "resource"
     case .wildcard(let number): "wildcard\(number)"
     case .local(let number): "local\(number)"
+    }
+  }
+
+  private func name(_ operation: BinaryOperator) -> String {
+    switch operation {
+    case .equal: "=="
+    case .notEqual: "!="
+    case .comparison(.less): "<"
+    case .comparison(.lessOrEqual): "<="
+    case .comparison(.greater): ">"
+    case .comparison(.greaterOrEqual): ">="
+    case .add: "+"
+    case .subtract: "-"
+    case .multiply: "*"
+    case .divide: "/"
+    case .remainder: "%"
+    case .membership: "in"
     }
   }
 

@@ -24,7 +24,17 @@ import Testing
         "explain_denial", "try_rules", "missing_indexes", "advance_clock", "add_fault", "snapshot",
         "restore", "requests",
       ])
-    #expect(ToolTable.all.allSatisfy { AgentGuide.text.contains($0.name) })
+    let place = AgentGuide.Place(
+      auth: "127.0.0.1:7001", firestore: "127.0.0.1:7002", console: "127.0.0.1:7003",
+      isSecure: true, project: "demo-x")
+    let guide = AgentGuide.text(place)
+    #expect(ToolTable.all.allSatisfy { guide.contains($0.name) })
+    #expect(guide.contains("https://127.0.0.1:7001/emulator/v1/projects/demo-x"))
+    #expect(guide.contains("https://127.0.0.1:7003/mcp"))
+    #expect(guide.contains("FIRESTORE_EMULATOR_HOST=127.0.0.1:7002"))
+    #expect(!["{auth}", "{firestore}", "{console}", "{scheme}", "{project}"].contains {
+      guide.contains($0)
+    })
   }
 
   @Test(arguments: [
@@ -43,12 +53,21 @@ import Testing
     ("query", ["collection": "a", "orderBy": [7]] as JSON, "\"orderBy\" has names"),
     ("write", ["path": "a/b"] as JSON, "\"data\" is missing"),
     ("write", ["path": "a/b", "data": ["x": ["$time": 1]]] as JSON, "$timestamp"),
+    ("write", ["path": "a/b", "data": ["x": ["$vector": ["a"]]]] as JSON, "[1, 2.5]"),
+    ("write", ["path": "a/b", "data": ["x": ["$map": [1]]]] as JSON, "{\"$map\": {"),
+    ("write", ["path": "a/b", "data": ["x": ["$double": "3"]]] as JSON, "\"NaN\""),
     ("write", ["path": "a", "mode": "delete"] as JSON, "Only documents are deleted"),
     ("write", ["path": "a/../b", "data": [:]] as JSON, "is not the path"),
     ("open_link", [:] as JSON, "\"link\" or \"to\" is missing"),
     ("open_link", ["link": "https://example.com/x?mode=resetPassword"] as JSON, "was not opened"),
     ("open_link", ["link": "http://h/emulator/action?mode=resetPassword"] as JSON, "newPassword"),
     ("wait_for_mail", ["send": true] as JSON, "\"send\" needs"),
+    (
+      "wait_for_mail", ["send": true, "to": "a@example.com", "type": "SMS"] as JSON,
+      "PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN"
+    ),
+    ("advance_clock", [:] as JSON, "\"by\": \"0s\""),
+    ("advance_clock", ["reset": false] as JSON, "needs one of"),
     ("wait_for_mail", ["seconds": 61] as JSON, "must be from 0 to 60"),
     ("add_fault", ["operation": "*"] as JSON, "A fault has \"operation\" and one of"),
     ("add_fault", ["operation": "*", "error": "A", "status": 500] as JSON, "and one of"),
@@ -67,8 +86,8 @@ import Testing
 
   @Test func `null counts as left out`() async {
     let hearth = FakeHearth()
-    #expect(await hearth.use("advance_clock", ["by": .null]) == "{}")
-    #expect(hearth.calls == ["GET /emulator/v1/projects/demo-test/clock"])
+    #expect(await hearth.use("snapshot", ["name": .null]) == "{}")
+    #expect(hearth.calls == ["GET /emulator/v1/projects/demo-test/snapshots"])
   }
 
   @Test func `a project may be named, and is encoded`() async {
@@ -77,13 +96,65 @@ import Testing
     #expect(hearth.calls == ["GET /emulator/v1/projects/demo%2F..%2Fx/snapshots"])
   }
 
-  @Test func `a long answer is cut at a whole character`() async {
-    let text = String(repeating: "é", count: 20_000)
-    let answer = await FakeHearth("{\"now\": \"x\(text)\"}").use("advance_clock")
-    #expect(answer.utf8.count < 16_200)
-    #expect(answer.contains("The answer was cut"))
+  @Test func `a long answer is cut and stays JSON`() async throws {
+    let items = JSON.array((0..<900).map { ["id": .int($0), "text": "a \"quoted\" text"] })
+    let list: JSON = ["short": [1], "snapshots": items, "more": true]
+    let answer = try JSON.parse(await FakeHearth(list.text).use("snapshot"))
+    let kept = try #require(answer["snapshots"]?.array)
+    #expect(answer.text.utf8.count <= 16_000 && answer.text.utf8.count > 15_000)
+    #expect(kept == Array(try #require(items.array).prefix(kept.count)) && kept.count > 300)
+    #expect(answer["short"] == [1] && answer["more"] == true)
+    #expect(
+      answer["cut"]?.string?.hasPrefix(
+        "The last \(900 - kept.count) of 900 snapshots are left out.") == true)
+  }
+
+  @Test(arguments: ["é", "\"", "x\u{0}"])
+  func `a long answer without items is cut at a whole character`(part: String) async throws {
+    let text = JSON.string("x" + String(repeating: part, count: 20_000)).text
+    for body in ["{\"now\": \(text)}", "{\"list\": [\(text)]}", "[\(text)]", text] {
+      let answer = try JSON.parse(await FakeHearth(body).use("snapshot"))
+      #expect(answer.text.utf8.count <= 16_000)
+      #expect(answer["cut"]?.string?.contains("this is its start") == true)
+      #expect(answer["start"]?.string?.hasSuffix("…") == true)
+    }
     #expect("aéé".shortened(to: 2) == "a…" && "aéé".shortened(to: 3) == "aé…")
     #expect("aéé".shortened(to: 5) == "aéé")
+  }
+
+  @Test(arguments: [
+    (400, "No matching index", "Correct the arguments and call query again, for example with {"),
+    (400, "INVALID_ARGUMENT : a project id has at most 128 bytes", "such as demo-test-1"),
+    (429, "RESOURCE_EXHAUSTED", "add_fault"), (503, "UNAVAILABLE", "add_fault"),
+    (400, String(repeating: "x", count: 30_000), "Correct the arguments"),
+  ])
+  func `each refusal has advice`(status: Int, message: String, words: String) async throws {
+    let hearth = FakeHearth(status: status, #"{"error": {"message": "\#(message)"}}"#)
+    let answer = await hearth.use("query", ["collection": "users"])
+    let advice = try #require(answer.firstRange(of: "\nNext: "))
+    #expect(answer[advice.upperBound...].contains(words), "\(answer)")
+    #expect(answer.utf8.count <= 16_000)
+  }
+
+  @Test func `a mail that verifies an address is asked for by its user`() async {
+    let hearth = FakeHearth { call in
+      let body =
+        call.path.hasSuffix("accounts:lookup")
+        ? #"{"users": [{"localId": "ann"}]}"# : #"{"idToken": "t"}"#
+      let isRight =
+        !call.path.hasSuffix(":sendOobCode") || call.body?["idToken"] == "t"
+      return HearthReply(status: isRight ? 200 : 400, body: Array(body.utf8))
+    }
+    let answer = await hearth.use(
+      "wait_for_mail", ["to": "ann@example.com", "type": "VERIFY_EMAIL", "send": true])
+    #expect(!answer.hasPrefix("!"), "\(answer)")
+    #expect(
+      hearth.calls.map { $0.split(separator: "/").last?.prefix { $0 != "?" } } == [
+        "accounts:lookup", "accounts:actAs", "accounts:sendOobCode", "latest",
+      ])
+    let nobody = await FakeHearth("{}").use(
+      "wait_for_mail", ["to": "no@example.com", "type": "VERIFY_EMAIL", "send": true])
+    #expect(nobody.hasPrefix("!EMAIL_NOT_FOUND") && nobody.contains("create_user"))
   }
 
   @Test func `a refusal of the server says what to do next`() async {
@@ -92,14 +163,34 @@ import Testing
     #expect(answer.hasPrefix("!EMAIL_EXISTS\nNext: Use sign_in"))
   }
 
+  private static let values = FirestoreJSON(project: "p", database: "d")
+
   @Test func `values of Firestore come back as they were`() throws {
     let value: JSON = [
       "a": 1, "b": .double(1.5), "c": ["x", true, .null],
       "d": ["$timestamp": "2027-01-01T00:00:00Z"],
       "e": ["$bytes": "AAEC"], "f": ["$geopoint": [.double(51.5), 1]], "g": ["h": [:]],
-      "i": ["$double": "NaN"], "j": ["$reference": "projects/p/databases/d/documents/a/b"],
+      "i": ["$double": "NaN"], "j": ["$reference": "a/b"], "k": ["$double": 3],
+      "l": ["$vector": [1, .double(2.5), "NaN"]], "m": ["$map": ["$double": 3]],
+      "n": ["$map": ["$map": ["$vector": [1]]]], "o": ["$vector": []],
+      "p": ["$reference": "projects/q/databases/d/documents/a/b"], "q": ["$x": 1, "y": 2],
     ]
-    #expect(FirestoreJSON.plain(try FirestoreJSON.typed(value)) == value)
+    #expect(Self.values.plain(try Self.values.typed(value)) == value)
+  }
+
+  @Test func `references are relative to the database`() throws {
+    let full: JSON = ["referenceValue": "projects/p/databases/d/documents/a/b"]
+    #expect(try Self.values.typed(["$reference": "a/b"]) == full)
+    #expect(
+      try Self.values.typed(["$reference": "projects/p/databases/d/documents/a/b"]) == full)
+  }
+
+  @Test func `whole doubles are told from integers`() {
+    let large: JSON = ["doubleValue": .double(1e20)]
+    #expect(Self.values.plain(large) == ["$double": .double(1e20)])
+    #expect(Self.values.plain(["doubleValue": 3]) == ["$double": 3])
+    #expect(Self.values.plain(["doubleValue": .double(3.5)]) == .double(3.5))
+    #expect(Self.values.plain(["integerValue": "3"]) == 3)
   }
 
   @Test func `a trace names the smallest false part with its values`() {

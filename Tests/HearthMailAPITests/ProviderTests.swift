@@ -127,6 +127,65 @@ import Testing
     }
   }
 
+  /// Requests that an SDK with types could not make.
+  static let wrongTypes: [(target: String, body: String)] = [
+    ("/emails", #"{"from":"a@x.test","to":"b@x.test","subject":5,"text":"t"}"#),
+    ("/emails", #"{"from":"a@x.test","to":["b@x.test",5],"subject":"s","text":"t"}"#),
+    ("/emails", #"{"from":"a@x.test","to":"b@x.test","subject":"s","text":"t","tags":"x"}"#),
+    ("/emails", #"{"from":"a@x.test","to":"b@x.test","subject":"s","text":"t","attachments":"x"}"#),
+    (
+      "/emails",
+      #"{"from":"a@x.test","to":"b@x.test","subject":"s","text":"t","attachments":[{"content":[300,-1,"x"]}]}"#
+    ),
+    (
+      "/emails",
+      #"{"from":"a@x.test","to":"b@x.test","subject":"s","text":"t","headers":{"X\r\nBcc":"c@x.test"}}"#
+    ),
+    (
+      "/v3/mail/send",
+      #"{"from":{"email":"a@x.test"},"personalizations":[{"to":[{"email":"b@x.test"},5]}],"subject":"s","content":[{"type":"text/plain","value":"t"}]}"#
+    ),
+    ("/email", #"{"From":"a@x.test","To":"b@x.test","TextBody":"t","Headers":{}}"#),
+    ("/email", #"{"From":"a@x.test","To":"b@x.test","TextBody":"t","Headers":[5]}"#),
+    ("/email", #"{"From":"a@x.test","To":"b@x.test","TextBody":"t","Attachments":"x"}"#),
+    ("/email", #"[{"From":"a@x.test","To":"b@x.test","TextBody":"t"}]"#),
+    ("/email/withTemplate", #"{"From":"a@x.test","To":"b@x.test","TextBody":"t"}"#),
+    (
+      "/v2/email/outbound-emails",
+      #"{"FromEmailAddress":"a@x.test","Destination":{"ToAddresses":["b@x.test"]},"Content":{"Simple":{},"Raw":{}}}"#
+    ),
+    (
+      "/v2/email/outbound-emails",
+      #"{"FromEmailAddress":"a@x.test","Destination":{"ToAddresses":["b@x.test"]},"Content":{"Simple":{"Subject":{"Data":"s"},"Body":{}}}}"#
+    ),
+  ]
+
+  @Test(arguments: wrongTypes)
+  func `refuses fields of another type`(_ target: String, _ body: String) async {
+    let inbox = Inbox()
+    var headers = target.hasPrefix("/v2") ? Self.aws : Self.bearer
+    headers["x-postmark-server-token"] = "k"
+    let reply = await inbox.send("POST", target, body, headers)
+    #expect([400, 422].contains(reply.status), "\(reply.text)")
+    #expect(inbox.mails.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("/emails", #""name":"method_not_allowed""#), ("/v3/mail/send", #"{"errors":["#),
+    ("/email", #""ErrorCode":300"#), ("/v3/x.test/messages", #"{"message":"#),
+    ("/v2/email/outbound-emails", #"{"message":"#), ("/", "<ErrorResponse"),
+  ])
+  func `refuses other methods and large bodies, as its provider does`(
+    _ target: String, _ form: String
+  ) async throws {
+    let reply = await Inbox().send("DELETE", target, "")
+    #expect(reply.status == 405)
+    #expect(reply.text.contains(form), "\(reply.text)")
+    let large = MailAPIRoutes.refusal(of: target[...], status: 413, "too large")
+    #expect(large?.status == 413)
+    #expect(MailAPIRoutes.refusal(of: "/elsewhere", status: 413, "too large") == nil)
+  }
+
   @Test(
     arguments: samples,
     [(status: 429, amazon: "TooManyRequestsException"), (503, "InternalFailure")])

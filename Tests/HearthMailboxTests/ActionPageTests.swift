@@ -109,6 +109,12 @@ import Testing
     #expect(html.contains("Addresses of this kind are not opened.") == url.contains(":"))
   }
 
+  @Test func `name what a link misses`() {
+    let page = ActionPage(app: "demo")
+    let html = page.problem(page.language.pages.missingParameter, naming: "apiKey")
+    #expect(html.contains("Its parameter <bdi>apiKey</bdi> is missing"))
+  }
+
   @Test func `show what a caller sent as text only`() {
     let hostile = "\"'><script>alert(1)</script>{email}{name}{url}"
     for html in ends(ActionPage(app: hostile, name: hostile, nonce: "n"), hostile) {

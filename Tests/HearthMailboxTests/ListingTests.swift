@@ -70,6 +70,20 @@ import Testing
     #expect(all.compactMap { $0["state"]?.string } == ["used", "expired", "pending"])
   }
 
+  @Test func `leaves texts and headers out of summaries`() async throws {
+    let mailbox = try filled()
+    let whole = try await mailbox.perform(ListMessages.self).json["messages"]?.array ?? []
+    let short = try await mailbox.perform(ListMessages.self, "summary=true").json["messages"]?.array
+    let expected = whole.map { message in
+      JSON.object(
+        JSONObject(
+          members: (message.object?.members ?? []).filter { name, _ in
+            name != "text" && name != "html"
+          }))
+    }
+    #expect(short == expected && expected.count == 5)
+  }
+
   @Test func `gives an empty list without mail`() async throws {
     let answer = try await TestProject().perform(ListMessages.self, in: "demo-nobody")
     #expect(answer.json == JSONObject(["messages": [], "total": 0]))
@@ -102,8 +116,9 @@ import Testing
     (
       "too=a",
       "unknown parameter \"too\"; known are to, type, after, before, since, state, tenantId, "
-        + "delivery, q, limit"
+        + "delivery, q, limit, summary"
     ),
+    ("summary=1", "\"summary\" must be true or false"),
     ("state=unused", "unknown state \"unused\"; known are pending, used, expired, any"),
     (
       "since=yesterday",

@@ -30,6 +30,22 @@ import Testing
         "data-state=\"expired\">expired</span></td>"))
   }
 
+  @Test func `says of a link that it was not sent, and nothing of a mail without a code`()
+    async throws
+  {
+    let mailbox = try TestProject()
+    try mailbox.receive("From: a@x.test\n\nHello.", to: ["bob@x.test"])
+    let empty = try await mailbox.perform(MailboxPage.List.self).text
+    #expect(empty.contains("<bdi>(no subject)</bdi></a>"))
+    #expect(!empty.contains("data-state"))
+    let page = try await mailbox.perform(MailboxPage.Show.self, message: "1").text
+    #expect(page.contains("<h1><bdi>(no subject)</bdi></h1>") && !page.contains("data-state"))
+    try mailbox.capture(isSent: false)
+    let html = try await mailbox.perform(MailboxPage.List.self).text
+    #expect(html.contains("data-state=\"notSent\">not sent</span></td>"))
+    #expect(!html.contains("data-state=\"pending\""))
+  }
+
   @Test func `reloads by itself only as long as one likes`() async throws {
     let html = try await TestProject().perform(MailboxPage.List.self, "refresh=off").text
     #expect(!html.contains("http-equiv=\"refresh\""))

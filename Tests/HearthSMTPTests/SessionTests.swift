@@ -32,10 +32,12 @@ import Testing
       "AUTH PLAIN LOGIN CRAM-MD5 XOAUTH2",
     ] { #expect(offer.contains(name)) }
     #expect(!offer.contains("STARTTLS"))
+    #expect(!plain.say("HELP\r\n").contains("STARTTLS"))
     #expect(plain.codes("STARTTLS\r\n") == [502])
     var secure = Conversation { $0.offersTLS = true }
     _ = secure.say("")
     #expect(secure.say("EHLO\r\n").contains("250-STARTTLS\r\n"))
+    #expect(secure.say("HELP\r\n").contains(" STARTTLS "))
     #expect(secure.codes("STARTTLS\r\n") == [220])
     #expect(secure.beganTLS == 1)
     #expect(!secure.say("EHLO\r\n").contains("STARTTLS"))
@@ -67,6 +69,7 @@ import Testing
     ("MAIL\r\n", 501), ("MAIL TO:<a>\r\n", 501), ("MAIL FROM:\r\n", 501),
     ("MAIL FROM:<a\r\n", 501), ("MAIL FROM:<a\u{0}b@c>\r\n", 553),
     ("MAIL FROM:<a> SIZE=26214401\r\n", 552), ("MAIL FROM:<a> SIZE=99999999999999999999\r\n", 552),
+    ("MAIL FROM:<a> SIZE=abc\r\n", 501), ("MAIL FROM:<a> SIZE=-1\r\n", 501),
     ("RCPT TO:<a@b>\r\n", 503), ("DATA\r\n", 503), ("AUTH\r\n", 501), ("AUTH GSSAPI\r\n", 504),
     ("BDAT 3\r\n", 500), ("\r\n", 500), ("MAIL FROM:<a>\r\nMAIL FROM:<b>\r\n", 503),
     ("MAIL FROM:<a>\r\nDATA\r\n", 554), ("MAIL FROM:<a>\r\nRCPT TO:<>\r\n", 553),

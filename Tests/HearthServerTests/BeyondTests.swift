@@ -142,6 +142,18 @@ import Testing
     }
   }
 
+  @Test func `a provider's page has the name that is configured`() async throws {
+    try await TestServer.open { server in
+      let page = "/emulator/auth/handler?apiKey=any&providerId=oidc.my-corp"
+      #expect(try await server.send("GET", page).text.contains("Oidc.my-corp"))
+      _ = try await server.adminV2(
+        "POST", "/oauthIdpConfigs?oauthIdpConfigId=oidc.my-corp",
+        ["clientId": "c", "issuer": "https://corp.example", "displayName": "My Corp"])
+      let text = try await server.send("GET", page).text
+      #expect(text.contains(">My Corp</bdi>") && !text.contains("Oidc.my-corp"))
+    }
+  }
+
   @Test func `a SAML conflict leaves a token to come back with`() async throws {
     try await TestServer.open { server in
       let owner = try await server.signUp("ann@example.com")

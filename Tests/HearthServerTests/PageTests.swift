@@ -93,7 +93,7 @@ import Testing
       _ = try await server.signUp("a@b.c")
       for (locale, lang, tag) in [
         ("de-AT", "de-AT", "de"), ("ar", "ar", "ar\" dir=\"rtl"), ("tlh", "tlh", "en"),
-        ("a&b", "en", "en"),
+        ("a&b", "en", "en"), ("de,en", "de", "de"),
       ] {
         let sent = try await server.post(
           "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=any",

@@ -204,6 +204,18 @@ private final class Desk: MailStore, CommitObserver {
         ["toUids": ["u"], "message": ["subject": "x", "text": "y"]],
         "Error: Must specify a users collection to send using uids."
       ),
+      (
+        ["to": "a@b.c", "message": ["subject": 5, "text": "y"]],
+        "ValidationError: Invalid message configuration: Field 'subject' must be a string"
+      ),
+      (
+        ["to": "a@b.c", "sendGrid": ["templateId": "d-1"]],
+        "Error: The field sendGrid is not supported. Use message or template."
+      ),
+      (
+        ["to": "a@b.c", "template": ["name": "welcome"]],
+        "Error: Must specify a templates collection to send using a template."
+      ),
     ] as [(JSON, String)])
   func `says what is wrong with it`(_ fields: JSON, _ message: String) async throws {
     let desk = try Desk()

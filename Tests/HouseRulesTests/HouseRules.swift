@@ -44,7 +44,7 @@ enum HouseRules {
     "HearthFirestoreProtos": ["HearthWire", "SwiftProtobuf"],
     "HearthExports": ["HearthFirestoreProtos", "HearthWire", "SwiftProtobuf"],
     "HearthFirestoreRules": ["HearthLimits", "HearthRegex", "HearthTime"],
-    "HearthIndexes": ["HearthWire"],
+    "HearthIndexes": ["HearthLimits", "HearthWire"],
     "HearthFirestore": [
       "HearthCrypto", "HearthErrors", "HearthFirestoreProtos", "HearthFirestoreRules",
       "HearthIndexes", "HearthLimits", "HearthOperations", "HearthPages", "HearthSQLite",
@@ -94,6 +94,9 @@ enum HouseRules {
     "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking", "Glibc",
     "Musl", "Synchronization",
   ]
+
+  /// Modules that come with the toolchain, which the manifest does not name.
+  static let ofTheToolchain: Set<String> = ["PackagePlugin", "System", "Testing", "XCTest"]
 
   /// The targets whose declarations other packages use.
   static let products: Set<String> = ["HearthClient", "HearthTesting"]

@@ -78,6 +78,30 @@ import Testing
     #expect(Set(HouseRules.imports.keys).subtracting(targets).isEmpty)
   }
 
+  @Test func `The guide has the table of imports`() throws {
+    let guide = Package.root.appending(path: "Sources/hearth/Hearth.docc/Architecture.md")
+    let listed = importsListed(in: try String(contentsOf: guide, encoding: .utf8))
+    for target in Set(listed.keys).union(HouseRules.imports.keys).sorted() {
+      let allowed = HouseRules.imports[target]?.filter { $0.hasPrefix("Hearth") }
+      #expect(listed[target] == allowed, "\(target) in \(guide.lastPathComponent)")
+    }
+  }
+
+  /// The rows with three cells: target, contents, imports without `Hearth`.
+  private func importsListed(in guide: String) -> [String: Set<String>] {
+    let allBut = "all above but "
+    var listed: [String: Set<String>] = [:]
+    for line in guide.split(separator: "\n") {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count == 3, cells[0].hasPrefix("`") else { continue }
+      let words = cells[2].replacing(allBut, with: "").split(separator: ", ")
+      let names = Set(words.map { "Hearth\($0)" })
+      listed[String(cells[0].dropFirst().dropLast())] =
+        cells[2].hasPrefix(allBut) ? Set(listed.keys).subtracting(names) : names
+    }
+    return listed
+  }
+
   private func expect(
     _ files: [SourceFile], count pattern: Regex<Substring>, _ rule: HouseRules.Rule,
     _ complaint: String

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// A kind of client, told by a header of its requests.
 struct ClientRule: Sendable {
   enum Test: String, CaseIterable { case contains, beginsWith, equals }
@@ -24,7 +26,7 @@ struct ClientRule: Sendable {
       return
     }
     let headerName = try header.string()
-    guard headerName.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || "-_".utf8.contains($0) }) else {
+    guard headerName.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-_".utf8.contains($0) }) else {
       throw header.fault("must be the name of a header")
     }
     let tests = Test.allCases.filter { object[$0.rawValue] != nil }

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Whether a text can be an address or a number at all.
 enum ContactSyntax {
   /// The address in lower case; nil when it has no form of `name@domain.tld`.
@@ -19,14 +21,14 @@ enum ContactSyntax {
 
   private static func isLabel(_ label: Substring) -> Bool {
     !label.isEmpty && label.first != "-" && label.last != "-"
-      && label.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == 0x2D || $0 >= 0x80 }
+      && label.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x2D || $0 >= 0x80 }
   }
 
   /// The number as E.164, without the punctuation that people write.
   static func phone(_ text: String) -> String? {
     let bytes = text.utf8.filter { !" -().".utf8.contains($0) }
     guard bytes.first == UInt8(ascii: "+"), (8...16).contains(bytes.count),
-      bytes.dropFirst().allSatisfy(ASCII.isDigit), bytes.dropFirst().first != UInt8(ascii: "0")
+      bytes.dropFirst().allSatisfy(\.isASCIIDigit), bytes.dropFirst().first != UInt8(ascii: "0")
     else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }

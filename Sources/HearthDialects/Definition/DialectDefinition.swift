@@ -83,7 +83,7 @@ extension DialectDefinition {
   private static func name(_ value: DefinitionValue) throws(DefinitionFault) -> String {
     let name = try value.string()
     guard name.utf8.count <= 40,
-      name.utf8.allSatisfy({ ASCII.isLower($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") })
+      name.utf8.allSatisfy({ $0.isASCIILowercase || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
     else { throw value.fault("must be at most 40 lower-case letters, digits and hyphens") }
     return name
   }
@@ -135,7 +135,7 @@ extension DialectDefinition {
         }
       case .replacePassword: try checkNewPassword(object)
       case .refreshSession:
-        guard sessions.refreshLifeTime != nil else {
+        guard sessions.refreshLifetime != nil else {
           throw object.missing(
             "sessions/refreshLifetime", "is missing; an endpoint does \"\(what)\"")
         }

@@ -42,7 +42,7 @@ extension Endpoint {
   private static func template(_ value: DefinitionValue) throws(DefinitionFault) -> PathTemplate {
     let text = try value.string()
     guard text.hasPrefix("/") else { throw value.fault("must begin with \"/\"") }
-    guard text.utf8.allSatisfy({ ASCII.isVisible($0) && !"?#\\%".utf8.contains($0) }) else {
+    guard text.utf8.allSatisfy({ $0.isASCIIVisible && !"?#\\%".utf8.contains($0) }) else {
       throw value.fault("must be a plain path, without blanks, escapes or a query")
     }
     var names: Set<Substring> = []
@@ -50,7 +50,7 @@ extension Endpoint {
     where segment.contains("{") || segment.contains("}") {
       let name = segment.dropFirst().dropLast()
       guard segment.first == "{", segment.last == "}", !name.isEmpty,
-        name.utf8.allSatisfy(ASCII.isAlphanumeric)
+        name.utf8.allSatisfy(\.isASCIIAlphanumeric)
       else { throw value.fault("must have its variables between slashes, as in /reset/{token}") }
       guard names.insert(name).inserted else { throw value.fault("has {\(name)} twice") }
     }

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Where a request carries a value: `email` or `user.email` in the body, `query:token`,
 /// `path:token`, `header:X-Token`.
 struct FieldSource: Sendable, Equatable {
@@ -26,7 +28,7 @@ struct FieldSource: Sendable, Equatable {
       place = .body
       name = text
     }
-    guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isVisible),
+    guard !name.isEmpty, name.utf8.allSatisfy(\.isASCIIVisible),
       !name.split(separator: ".", omittingEmptySubsequences: false).contains("")
     else { throw value.fault("must name a field, without blanks") }
   }

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Which languages a back end speaks, and how a request asks for one.
 struct LanguageRule: Sendable {
   /// BCP 47, in lower case.
@@ -28,7 +30,7 @@ struct LanguageRule: Sendable {
 
   private static func tag(_ value: DefinitionValue) throws(DefinitionFault) -> String {
     let text = try value.string().lowercased()
-    guard text.utf8.count <= 35, text.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == 0x2D })
+    guard text.utf8.count <= 35, text.utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == 0x2D })
     else { throw value.fault("must be a language such as \"en\" or \"pt-BR\"") }
     return text
   }

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// The answer to one outcome: status, body, headers, all of them templates.
 struct Reply: Sendable {
   let status: Int
@@ -82,7 +84,7 @@ struct Reply: Sendable {
   ) throws(DefinitionFault) -> Header {
     let text = try member.value.string()
     guard !member.name.isEmpty,
-      member.name.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || "-_".utf8.contains($0) })
+      member.name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-_".utf8.contains($0) })
     else { throw member.value.fault("has a name that no header can have") }
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
       throw member.value.fault("must be one line")

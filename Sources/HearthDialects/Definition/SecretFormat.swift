@@ -60,7 +60,7 @@ struct SecretFormat: Sendable {
     case .characters:
       let value = try object.required("alphabet")
       let alphabet = Array(try value.string().utf8)
-      guard alphabet.count >= 8, alphabet.allSatisfy(ASCII.isVisible) else {
+      guard alphabet.count >= 8, alphabet.allSatisfy(\.isASCIIVisible) else {
         throw value.fault("must be at least eight visible ASCII characters")
       }
       guard Set(alphabet).count == alphabet.count else {
@@ -73,9 +73,9 @@ struct SecretFormat: Sendable {
   /// Two secrets that differ in case only would be one.
   private static func caseFault(_ kind: Kind, _ alphabet: [UInt8]) -> String? {
     if kind == .jwt { return "cannot be; the case of a JWT carries meaning" }
-    guard alphabet.contains(where: ASCII.isUpper), alphabet.contains(where: ASCII.isLower) else {
-      return nil
-    }
+    guard alphabet.contains(where: \.isASCIIUppercase),
+      alphabet.contains(where: \.isASCIILowercase)
+    else { return nil }
     return "cannot be; the alphabet has letters of both cases"
   }
 }

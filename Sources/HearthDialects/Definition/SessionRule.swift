@@ -3,32 +3,32 @@ import HearthWire
 /// What the back end hands out at log-in.
 struct SessionRule: Sendable {
   let format: SecretFormat
-  let lifeTime: LifeTime
+  let lifetime: TokenLifetime
   /// The word before the token in its header: `Bearer`. Empty when the token stands alone.
   let scheme: String
   let source: FieldSource
   /// How long a refresh token holds; nil when there are none.
-  let refreshLifeTime: LifeTime?
+  let refreshLifetime: TokenLifetime?
 
   static let bearer = SessionRule()
 
   private init() {
     format = .sessionToken
-    lifeTime = LifeTime(seconds: 30 * 86_400)
+    lifetime = TokenLifetime(seconds: 30 * 86_400)
     scheme = "Bearer"
     source = .authorization
-    refreshLifeTime = nil
+    refreshLifetime = nil
   }
 
   init(_ value: DefinitionValue) throws(DefinitionFault) {
     let object = try value.object(
       SecretFormat.members + ["lifetime", "refreshLifetime", "scheme", "from"])
     format = object["kind"] == nil ? .sessionToken : try SecretFormat(object)
-    lifeTime = try LifeTime(object.required("lifetime"))
-    refreshLifeTime = try object.optional("refreshLifetime", LifeTime.init)
+    lifetime = try TokenLifetime(object.required("lifetime"))
+    refreshLifetime = try object.optional("refreshLifetime", TokenLifetime.init)
     source = try object.optional("from", FieldSource.init) ?? .authorization
     if let scheme = object["scheme"] {
-      guard let text = scheme.json.string, text.utf8.allSatisfy(ASCII.isVisible) else {
+      guard let text = scheme.json.string, text.utf8.allSatisfy(\.isASCIIVisible) else {
         throw scheme.fault("must be a word, or empty")
       }
       self.scheme = text

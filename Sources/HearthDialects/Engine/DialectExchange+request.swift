@@ -33,7 +33,7 @@ extension DialectExchange {
 
   private var accepted: Verdict {
     var values = sentValues
-    if let rule = definition.token { values.setLifeTime(rule.lifeTime) }
+    if let rule = definition.token { values.setLifetime(rule.lifetime) }
     return Verdict(.accepted, values)
   }
 
@@ -51,7 +51,7 @@ extension DialectExchange {
     var (secret, token) = try tokens.issue(to: account, random)
     var values = Values()
     values[.token] = .string(secret)
-    values.setLifeTime(rule.lifeTime)
+    values.setLifetime(rule.lifetime)
     values[.expiresAt] = .string(token.expiresAt.iso8601)
     token.message = try send(
       to: account, values, code: secret, expiresAt: token.expiresAt)

@@ -83,7 +83,7 @@ extension Values {
     self[.createdAt] = .string(account.createdAt.iso8601)
   }
 
-  mutating func setLifeTime(_ time: LifeTime) {
+  mutating func setLifetime(_ time: TokenLifetime) {
     self[.lifetime] = .string(time.words)
     self[.minutes] = .int(time.minutes)
   }

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Where a dialect is served: on a port of its own, or under a prefix of the emulator's port.
 package struct ServingPlace: Sendable, Equatable {
   /// Nil for the emulator's port.
@@ -18,7 +20,7 @@ package struct ServingPlace: Sendable, Equatable {
     guard text != "/", !text.hasSuffix("/") else {
       throw prefix.fault("must not end with \"/\"; leave it out to serve at the root of a port")
     }
-    guard text.utf8.allSatisfy({ ASCII.isVisible($0) && !"{}?#%\\".utf8.contains($0) }) else {
+    guard text.utf8.allSatisfy({ $0.isASCIIVisible && !"{}?#%\\".utf8.contains($0) }) else {
       throw prefix.fault("must be a plain path, without blanks, variables or a query")
     }
     self.prefix = text

@@ -21,7 +21,7 @@ struct ResetTokens<BackEnd: DialectBackEnd> {
     to account: DialectAccount, _ random: Randomness
   ) throws(APIError) -> (secret: String, token: ResetToken) {
     if rule.replacesOlder { try removeAll(of: account.id, as: .replaced) }
-    let end = rule.lifeTime.end(from: now)
+    let end = rule.lifetime.end(from: now)
     for _ in 0..<100 {
       let secret = rule.format.make(random, subject: account.id, from: now, to: end)
       let digest = SecretDigest(secret, dialect: definition.name, backEnd)
@@ -106,7 +106,7 @@ struct ResetTokens<BackEnd: DialectBackEnd> {
     guard !keys.isEmpty else { return try backEnd.removeRow(key(.outstanding, accountID)) }
     try backEnd.setRow(
       key(.outstanding, accountID), to: .strings(keys),
-      until: rule.lifeTime.end(from: now) + memory)
+      until: rule.lifetime.end(from: now) + memory)
   }
 
   private func key(_ kind: DialectKey.Kind, _ key: String) -> DialectKey {

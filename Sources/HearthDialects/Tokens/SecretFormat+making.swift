@@ -46,7 +46,7 @@ extension SecretFormat {
 
   private func folded(_ bytes: [UInt8]) -> [UInt8] {
     let text = String(decoding: bytes, as: UTF8.self)
-    let isUpper = alphabet.contains(where: ASCII.isUpper)
+    let isUpper = alphabet.contains(where: \.isASCIIUppercase)
     return Array((isUpper ? text.uppercased() : text.lowercased()).utf8)
   }
 }

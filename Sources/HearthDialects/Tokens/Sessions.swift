@@ -24,9 +24,9 @@ struct Sessions<BackEnd: DialectBackEnd> {
   ) throws(APIError) -> Values {
     var values = Values(account)
     let rule = definition.sessions
-    let end = rule.lifeTime.end(from: now)
+    let end = rule.lifetime.end(from: now)
     var partner: String?
-    if let refreshEnd = rule.refreshLifeTime?.end(from: now) {
+    if let refreshEnd = rule.refreshLifetime?.end(from: now) {
       let (secret, key) = try make(.refresh, account, random, now, refreshEnd)
       values[.refresh] = .string(secret)
       partner = key

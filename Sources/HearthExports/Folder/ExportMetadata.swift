@@ -73,7 +73,7 @@ package enum ExportMetadata {
     }
     let segments = file.split(separator: "/", omittingEmptySubsequences: false)
     guard !file.hasPrefix("/"), !segments.contains("..") else {
-      throw ExportError("\(directory)/\(name): '\(file)' does not lie in the export")
+      throw ExportError("\(directory)/\(name): '\(file)' is not inside the export")
     }
     let folder = DirectorySwap.current(directory + "/" + segments[0])
     return ([folder] + segments.dropFirst().map(String.init)).joined(separator: "/")

@@ -69,7 +69,7 @@ package struct FirestoreExportReader {
   /// A path that leads out of the folder is refused: an export may come from a stranger.
   private static func join(_ folder: String, _ file: String, in path: String) throws -> String {
     guard !file.isEmpty, !file.hasPrefix("/"), !file.split(separator: "/").contains("..") else {
-      throw ExportError("\(path): '\(file)' does not lie in the export")
+      throw ExportError("\(path): '\(file)' is not inside the export")
     }
     return folder + "/" + file
   }

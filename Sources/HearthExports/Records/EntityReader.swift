@@ -46,7 +46,7 @@ package enum EntityReader {
   }
 
   private static func fields(of entity: WireEntityProto, depth: Int) throws -> Fields {
-    guard depth <= deepest else { throw ExportError("maps lie more than \(deepest) deep") }
+    guard depth <= deepest else { throw ExportError("maps are nested more than \(deepest) deep") }
     var members = Members(capacity: entity.property.count + entity.rawProperty.count)
     for property in entity.property { try add(property, to: &members, depth) }
     for property in entity.rawProperty { try add(property, to: &members, depth) }

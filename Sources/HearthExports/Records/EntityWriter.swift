@@ -132,7 +132,7 @@ package enum EntityWriter {
       }
     case .arrayValue?, .fieldReferenceValue?, .variableReferenceValue?, .functionValue?,
       .pipelineValue?:
-      throw ExportError("an array holds an array, which no export can tell")
+      throw ExportError("an array contains an array, which an export cannot represent")
     }
   }
 

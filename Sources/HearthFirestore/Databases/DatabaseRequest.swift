@@ -79,13 +79,11 @@ struct DatabaseRequest {
   static func isID(_ id: String) -> Bool {
     if id == "(default)" { return true }
     let bytes = Array(id.utf8)
-    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte) }
-    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     guard (4...63).contains(bytes.count), let first = bytes.first, let last = bytes.last else {
       return false
     }
-    return isLetter(first) && (isLetter(last) || isDigit(last))
-      && bytes.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+    return first.isASCIILowercase && (last.isASCIILowercase || last.isASCIIDigit)
+      && bytes.allSatisfy { $0.isASCIILowercase || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
   }
 
   /// Only what this server can play is created.

@@ -290,9 +290,9 @@ struct Documents {
   }
 
   /// What a scan does after a document.
-  enum Visit {
-    case more
-    case enough
+  enum ScanStep {
+    case next
+    case stop
     /// Stops in front of the document.
     case pause
   }
@@ -302,7 +302,7 @@ struct Documents {
   /// - Returns: what is left of the range where the visitor has paused; nil where it has not.
   func scan(
     _ collection: Collection, _ range: Range, descending: Bool,
-    _ visit: (EncodedDocument) throws(APIError) -> Visit
+    _ visit: (EncodedDocument) throws(APIError) -> ScanStep
   ) throws(APIError) -> Range? {
     let direction = descending ? "DESC" : "ASC"
     var fault: APIError?
@@ -313,8 +313,8 @@ struct Documents {
         updateTime: row[3])
       do throws(APIError) {
         switch try visit(document) {
-        case .more: return true
-        case .enough: return false
+        case .next: return true
+        case .stop: return false
         case .pause:
           rest = range.rest(from: row, descending: descending)
           return false

@@ -15,13 +15,7 @@ extension Firestore {
   ) async throws(APIError) -> Document {
     let path = try ResourcePath.document(request.name)
     let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
-    let selector: ReadSelector =
-      switch request.consistencySelector {
-      case .transaction(let id)?: .transaction(id)
-      case .readTime(let time)?: .time(time)
-      case nil: .now
-      }
-    let reading = try begin(selector, in: path.database)
+    let reading = try begin(ReadSelector(request.consistencySelector), in: path.database)
     let (found, _) = try await get([path], reading, caller)
     guard let document = found.first?.document else {
       throw APIError(.notFound, message: "Document \"\(path.text)\" not found.")
@@ -43,14 +37,7 @@ extension Firestore {
       }
       if seen.insert(path).inserted { paths.append(path) }
     }
-    let selector: ReadSelector =
-      switch request.consistencySelector {
-      case .transaction(let id)?: .transaction(id)
-      case .newTransaction(let options)?: .newTransaction(options)
-      case .readTime(let time)?: .time(time)
-      case nil: .now
-      }
-    let reading = try begin(selector, in: database)
+    let reading = try begin(ReadSelector(request.consistencySelector), in: database)
     let (found, time) = try await get(paths, reading, caller)
     var responses = found.map { path, document in
       var response = BatchGetDocumentsResponse()

@@ -18,7 +18,13 @@ extension Firestore {
     guard request.pageSize >= 0 else {
       throw .invalid("page_size must be greater than or equal to zero.")
     }
-    let size = request.pageSize == 0 ? 300 : min(1000, Int(request.pageSize))
+    let isProduction = answersAsProduction(parent.database.project)
+    // The official emulator has no page but the one that is asked for.
+    let size =
+      switch request.pageSize {
+      case 0: isProduction ? 300 : Int.max
+      case let wanted: isProduction ? min(1000, Int(wanted)) : Int(wanted)
+      }
     var after: String?
     if let token = try PageToken(request.pageToken) {
       guard case .stringValue(let id)? = token.place.first?.valueType else {
@@ -26,7 +32,6 @@ extension Firestore {
       }
       after = id
     }
-    let isProduction = answersAsProduction(parent.database.project)
     // Observed: a time before 1970, or one with nanoseconds, is a time like any other here.
     var time: Int64?
     if case .readTime(let wanted)? = request.consistencySelector {

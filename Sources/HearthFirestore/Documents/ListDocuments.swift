@@ -5,9 +5,10 @@ import HearthWire
 import SwiftProtobuf
 
 extension Firestore {
-  private static let largestPage = 300
-  /// The page of a request to production that asks for no size.
-  private static let productionPage = 100
+  /// The pages of a request that asks for no size, and the largest.
+  private static func pages(asProduction: Bool) -> (usual: Int, largest: Int) {
+    asProduction ? (100, 300) : (30, 150)
+  }
 
   package func listDocuments(
     _ request: ListDocumentsRequest, as caller: FirestoreCaller
@@ -15,28 +16,25 @@ extension Firestore {
     let parent = try ResourcePath.parent(request.parent)
     let isProduction = answersAsProduction(parent.database.project)
     let mask = try request.hasMask ? FieldPath.mask(request.mask) : nil
-    guard request.pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
-    let size =
-      request.pageSize == 0
-      ? isProduction ? Self.productionPage : Self.largestPage
-      : min(Self.largestPage, Int(request.pageSize))
+    guard request.pageSize >= 0 else { throw .negativePageSize }
+    let pages = Self.pages(asProduction: isProduction)
+    let size = request.pageSize == 0 ? pages.usual : min(pages.largest, Int(request.pageSize))
     if request.showMissing { try checkMissing(request, caller) }
     let judging = request.orderBy.isEmpty ? nil : indexJudging(in: parent.database)
     var structured = try Self.query(of: request, size, isProduction: isProduction)
+    let givenOrders = structured.orderBy.count
+    structured.orderByName()
     let listing = isProduction ? PageToken.Listing(request) : nil
     let token = try PageToken(request.pageToken, of: listing)
     if let token, !request.showMissing {
       guard token.place.count == structured.orderBy.count else { throw PageToken.fault }
       structured.start(after: token.place)
     }
-    let query = try Query(parent: parent, structured, readsNamesBackwards: judging != nil)
-    let selector: ReadSelector =
-      switch request.consistencySelector {
-      case .transaction(let id)?: .transaction(id)
-      case .readTime(let time)?: .time(time)
-      case nil: .now
-      }
-    let reading = try begin(selector, in: parent.database)
+    var query = try Query(parent: parent, structured, readsNamesBackwards: judging != nil)
+    // Rules do not see the order that was added.
+    query.explicitOrders = givenOrders
+    try Query.Bounds(asProduction: isProduction).check(query, nil)
+    let reading = try begin(ReadSelector(request.consistencySelector), in: parent.database)
     if request.showMissing, !request.collectionID.isEmpty {
       return try read(reading) { snapshot throws(APIError) in
         try Self.page(
@@ -83,13 +81,6 @@ extension Firestore {
     structured.from = [.with { $0.collectionID = request.collectionID }]
     structured.orderBy = try orders(request.orderBy)
     if isProduction { try check(structured.orderBy, of: request.orderBy) }
-    if !structured.orderBy.contains(where: { $0.field.fieldPath == "__name__" }) {
-      structured.orderBy.append(
-        .with {
-          $0.field.fieldPath = "__name__"
-          $0.direction = structured.orderBy.last?.direction ?? .ascending
-        })
-    }
     structured.limit = .with { $0.value = Int32(size) }
     return structured
   }
@@ -193,6 +184,17 @@ extension Firestore {
 }
 
 extension StructuredQuery {
+  /// So that a page can begin behind any document.
+  fileprivate mutating func orderByName() {
+    guard !orderBy.contains(where: { $0.field.fieldPath == "__name__" }) else { return }
+    let direction = orderBy.last?.direction ?? .ascending
+    orderBy.append(
+      .with {
+        $0.field.fieldPath = "__name__"
+        $0.direction = direction
+      })
+  }
+
   fileprivate mutating func start(after place: [Value]) {
     startAt = .with {
       $0.values = place

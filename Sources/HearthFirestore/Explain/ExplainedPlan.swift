@@ -20,7 +20,7 @@ struct ExplainedPlan: Sendable, Equatable {
         switch test.comparison {
         case .notEqual: 2
         case .notOneOf(let values): values.count + 1
-        default: 1
+        case .equal, .less, .greater, .contains, .containsAny, .oneOf: 1
         }
       }.max() ?? 1
     }
@@ -117,7 +117,7 @@ extension FieldTest {
     if field.isDocumentName { return false }
     return switch comparison {
     case .equal, .oneOf: true
-    default: false
+    case .notEqual, .less, .greater, .contains, .containsAny, .notOneOf: false
     }
   }
 }

@@ -58,7 +58,7 @@ package final class IndexTable: Sendable {
       state.unreadable = Set(configurations.filter { $0.value == nil }.keys)
       state.dropPlans { _ in true }
     }
-    tellFollower()
+    notifyFollower()
   }
 
   /// The same of one database, by its id.
@@ -68,7 +68,7 @@ package final class IndexTable: Sendable {
       state.unreadable.remove(database)
       state.dropPlans { $0.database == database }
     }
-    tellFollower()
+    notifyFollower()
   }
 
   package func set(_ configuration: IndexConfiguration, of database: DatabaseName) {
@@ -76,16 +76,16 @@ package final class IndexTable: Sendable {
       state.own[database] = IndexCatalogue(configuration)
       state.dropPlans { $0 == database }
     }
-    tellFollower()
+    notifyFollower()
   }
 
   /// Has the body called with the time-to-live fields, now and after each change.
   func follow(_ body: @escaping @Sendable (TimeToLivePolicies) -> Void) {
     follower.withLock { $0 = body }
-    tellFollower()
+    notifyFollower()
   }
 
-  private func tellFollower() {
+  private func notifyFollower() {
     guard let body = follower.withLock(\.self) else { return }
     body(
       state.withLock { state in
@@ -114,7 +114,7 @@ package final class IndexTable: Sendable {
       }
       state.dropPlans { $0.project == project }
     }
-    tellFollower()
+    notifyFollower()
   }
 
   /// Forgets what queries have needed.

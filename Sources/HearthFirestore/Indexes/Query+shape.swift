@@ -33,7 +33,8 @@ extension FieldTest {
       case .equal where isOfNull: return .isNull
       case .equal where isOfNaN: return .isNaN
       case .oneOf where operands.count > 1: return .oneOf
-      default: return .equal
+      case .equal, .notEqual, .less, .greater, .contains, .containsAny, .oneOf, .notOneOf:
+        return .equal
       }
     }
     return switch comparison {

@@ -116,7 +116,7 @@ extension JSONToWire {
     guard let time, ProtoTimestamp.range.contains(time.seconds) else {
       // A year of more than four digits is read as a year.
       let isLongYear = reader.withBytes(of: text) { bytes in
-        bytes.count > 4 && bytes.prefix(5).allSatisfy { (0x30...0x39).contains($0) }
+        bytes.count > 4 && bytes.prefix(5).allSatisfy(\.isASCIIDigit)
       }
       throw .timestamp(
         time != nil || isLongYear

@@ -180,7 +180,7 @@ struct JSONToWire {
       if reader.take(":") { return name }
     } else {
       let start = reader.position
-      while reader.position < reader.bytes.count, reader.bytes[reader.position].isLetter {
+      while reader.position < reader.bytes.count, reader.bytes[reader.position].isOfKey {
         reader.position += 1
       }
       guard reader.position > start, reader.peek() != UInt8(ascii: ":") else {
@@ -275,9 +275,7 @@ struct JSONToWire {
 }
 
 extension UInt8 {
-  fileprivate var isLetter: Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self == UInt8(ascii: "_")
-  }
+  fileprivate var isOfKey: Bool { isASCIILetter || self == UInt8(ascii: "_") }
 }
 
 extension [UInt8] {

@@ -155,7 +155,8 @@ struct ListenStream {
       return .documents(paths)
     case .query(let query)?:
       let query = try Query(
-        parent: query.parent, query.structuredQuery, readsNamesBackwards: readsNamesBackwards)
+        parent: ResourcePath.parent(query.parent), query.structuredQuery,
+        readsNamesBackwards: readsNamesBackwards)
       guard query.parent.database == database else {
         throw .invalid("The query is not of database \"\(database)\".")
       }
@@ -178,11 +179,11 @@ struct ListenStream {
       restores = firestore.log.restores(of: database)
       return
     }
-    while try await tellMore(database) {}
+    while try await sendMore(database) {}
   }
 
-  /// - Returns: whether there may be more to tell.
-  private mutating func tellMore(_ database: DatabaseName) async throws -> Bool {
+  /// - Returns: whether there may be more to send.
+  private mutating func sendMore(_ database: DatabaseName) async throws -> Bool {
     guard let (commits, next) = firestore.log.commits(of: database, from: place) else {
       try await askAgain(database)
       return false
@@ -199,7 +200,7 @@ struct ListenStream {
       }
       // Before it is sent: sending suspends, and what was followed is not followed again.
       place = commit.sequence + 1
-      try await tell(Settled(news: snapshot), at: commit.time)
+      try await send(Settled(news: snapshot), at: commit.time)
     }
     place = next
     return !commits.isEmpty
@@ -225,7 +226,7 @@ struct ListenStream {
     let (settled, time) = try await settle(database) { documents, _ throws(APIError) in
       try firestore.readTime(documents, of: database)
     }
-    try await tell(settled, at: time)
+    try await send(settled, at: time)
   }
 
   /// What all targets have to be told at some moment.
@@ -315,7 +316,7 @@ struct ListenStream {
     return present
   }
 
-  private func tell(_ settled: Settled, at time: Int64) async throws {
+  private func send(_ settled: Settled, at time: Int64) async throws {
     let token = firestore.resumeToken(time)
     for response in settled.responses(readTime: time, token: token) { try await send(response) }
     guard !settled.isEmpty else { return }

@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestoreProtos
 import HearthLimits
+import HearthWire
 
 /// A path to a field: `a.b`, with backticks around segments that are not plain names.
 struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -87,15 +88,8 @@ struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
 
   /// Whether a segment needs no backticks.
   private static func isPlain(_ segment: [UInt8]) -> Bool {
-    guard let first = segment.first, !isDigit(first) else { return false }
-    return segment.allSatisfy {
-      isDigit($0) || $0 == UInt8(ascii: "_")
-        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
-    }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    guard let first = segment.first, !first.isASCIIDigit else { return false }
+    return segment.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") }
   }
 
   static func < (left: FieldPath, right: FieldPath) -> Bool {

@@ -7,6 +7,12 @@ extension APIError {
     APIError(.invalidArgument, message: message)
   }
 
+  static let beforeEpoch = invalid("Only timestamps past epoch are supported.")
+  static let tooPrecise = invalid("timestamp cannot have more than microseconds precision")
+  static let negativePageSize = invalid("Page size must be nonnegative.")
+  static let unsetValue = invalid("Cannot convert firestore.v1.Value with type unset.")
+  static let nestedArray = invalid("Cannot convert an array value in an array value.")
+
   /// A name in a request that is not of the request's database.
   static func otherDatabase(_ other: DatabaseName, than database: DatabaseName) -> APIError {
     .invalid(

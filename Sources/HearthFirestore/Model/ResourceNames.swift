@@ -1,5 +1,5 @@
 package import HearthErrors
-package import HearthLimits
+import HearthLimits
 import HearthWire
 
 /// `projects/{project}/databases/{database}`.
@@ -66,8 +66,9 @@ package struct ResourcePath: Sendable, Hashable {
         throw .invalid("\(kind) \"\(text)\" lacks \"\(literal)\" at index \(index).")
       }
     }
-    guard !parts[1].isEmpty, !parts[3].isEmpty else {
-      throw .invalid("\(kind) \"\(text)\" has an empty project or database.")
+    for (index, part) in [(1, "project"), (3, "database")] where parts[index].isEmpty {
+      let place = parts[..<index].reduce(0) { $0 + $1.utf8.count + 1 }
+      throw .invalid("\(kind) \"\(text)\" lacks a \(part) id at index \(place).")
     }
     database = DatabaseName(project: parts[1], database: parts[3])
     segments = Array(parts[5...])
@@ -92,17 +93,20 @@ package struct ResourcePath: Sendable, Hashable {
   /// What a stored document's name must fulfil too.
   /// https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields
   package func checkLength() throws(APIError) {
-    for segment in segments { try Self.checkLength(segment) }
+    try checkSegments()
     guard segments.reduce(0, { $0 + $1.utf8.count + 1 }) <= Limit.documentName.value else {
       throw .invalid(Limit.documentName.refusal())
+    }
+  }
+
+  /// What the names in values must fulfil, and those that a query names.
+  func checkSegments() throws(APIError) {
+    for (index, segment) in segments.enumerated() where segment.utf8.count > Limit.id.value {
+      throw .invalid(Limit.id.refusal(index.isMultiple(of: 2) ? "kind" : "name"))
     }
     guard segments.count <= 2 * Limit.collectionDepth.value else {
       throw .invalid(Limit.collectionDepth.refusal())
     }
-  }
-
-  package static func checkLength(_ id: String, _ limit: Limit = .id) throws(APIError) {
-    guard id.utf8.count <= limit.value else { throw .invalid(limit.refusal()) }
   }
 
   /// The rules of production for ids. A query's collection is refused in words of its own.

@@ -12,6 +12,40 @@ struct ValueCheck {
     case ignored
   }
 
+  /// Where a value stands in its document.
+  private struct Place {
+    /// Names, maps and arrays on the way, the value among them.
+    var depth = 1
+    var isInArray = false
+    var isInMap = false
+    /// The bytes of the names on the way, with a dot between them.
+    var path: Int
+
+    init(_ path: FieldPath) {
+      depth = path.segments.count
+      isInMap = depth > 1
+      self.path = path.segments.reduce(depth - 1) { $0 + $1.utf8.count }
+    }
+
+    init(_ name: String) { path = name.utf8.count }
+
+    func named(_ name: String) -> Place {
+      var place = self
+      place.depth += 1
+      place.isInArray = false
+      place.isInMap = true
+      place.path += 1 + name.utf8.count
+      return place
+    }
+
+    var element: Place {
+      var place = self
+      place.depth += 1
+      place.isInArray = true
+      return place
+    }
+  }
+
   /// The field at the top level, for messages.
   private let field: String
   private let use: Use
@@ -27,7 +61,7 @@ struct ValueCheck {
       try checkLength(of: name)
       result.append(
         name,
-        try ValueCheck(field: name, use: .stored).checked(value, depth: 1, isInArray: false))
+        try ValueCheck(field: name, use: .stored).checked(value, Place(name)))
     }
     return result
   }
@@ -39,7 +73,7 @@ struct ValueCheck {
       guard let mask else { throw error }
       for (name, value) in fields.unique {
         guard !FieldPath.isReserved(name) else { throw error }
-        _ = try ValueCheck(field: name, use: .ignored).checked(value, depth: 1, isInArray: false)
+        _ = try ValueCheck(field: name, use: .ignored).checked(value, Place(name))
       }
       return try stored(([:] as Fields).merging(fields, by: mask))
     }
@@ -47,21 +81,18 @@ struct ValueCheck {
 
   /// A value that is put at that path.
   static func stored(_ value: Value, at path: FieldPath) throws(APIError) -> Value {
-    try ValueCheck(field: path.segments[0], use: .stored)
-      .checked(value, depth: path.segments.count, isInArray: false)
+    try ValueCheck(field: path.segments[0], use: .stored).checked(value, Place(path))
   }
 
   /// An element of an array at that path.
   static func stored(element: Value, at path: FieldPath) throws(APIError) -> Value {
-    try ValueCheck(field: path.segments[0], use: .stored)
-      .checked(element, depth: path.segments.count + 1, isInArray: true)
+    try ValueCheck(field: path.segments[0], use: .stored).checked(element, Place(path).element)
   }
 
   /// An operand of a query. A timestamp keeps its nanoseconds, by which it differs from every stored
   /// one; those within arrays and maps lose them, as they did when they were stored.
   static func compared(_ value: Value, with field: FieldPath) throws(APIError) -> Value {
-    try ValueCheck(field: field.description, use: .compared)
-      .checked(value, depth: 1, isInArray: false)
+    try ValueCheck(field: field.description, use: .compared).checked(value, Place(""))
   }
 
   private static func checkLength(of name: String) throws(APIError) {
@@ -71,30 +102,28 @@ struct ValueCheck {
     }
   }
 
-  private func checked(
-    _ value: Value, depth: Int, isInArray: Bool
-  ) throws(APIError) -> Value {
+  private func checked(_ value: Value, _ place: Place) throws(APIError) -> Value {
     switch value.valueType {
-    case nil: throw .invalid("Cannot convert firestore.v1.Value with type unset.")
+    case nil: throw .unsetValue
     case .timestampValue(let time)?:
       try time.checkRange()
-      let isOperand = use == .compared && depth == 1
+      let isOperand = use == .compared && place.depth == 1
       return isOperand ? value : .timestamp(microseconds: time.microseconds)
     case .geoPointValue(let point)?:
       try check("latitude", point.latitude, 90)
       try check("longitude", point.longitude, 180)
-    case .referenceValue(let name)?: _ = try ResourcePath.reference(name)
-    case .stringValue(let text)?: try checkLength(text.utf8.count, depth: depth)
-    case .bytesValue(let bytes)?: try checkLength(bytes.count, depth: depth)
+    case .referenceValue(let name)?:
+      let path = try ResourcePath.reference(name)
+      if use == .stored { try within(place) { () throws(APIError) in try path.checkSegments() } }
+    case .stringValue(let text)?: try checkLength(text.utf8.count, place)
+    case .bytesValue(let bytes)?: try checkLength(bytes.count, place)
     case .arrayValue(let array)?:
-      if isInArray, use != .compared {
-        throw .invalid("Cannot convert an array value in an array value.")
-      }
-      return .array(try elements(array, depth: depth))
+      if place.isInArray, use != .compared { throw .nestedArray }
+      return .array(try elements(array, place))
     case .mapValue(let map)? where map.fields["__type__"] != nil:
       try Self.checkVector(map.fields)
-      if use != .compared { try checkStoredVector(value, isInArray: isInArray) }
-    case .mapValue(let map)?: return .map(try members(map.fields, depth: depth))
+      if use != .compared { try checkStoredVector(value, isInArray: place.isInArray) }
+    case .mapValue(let map)?: return .map(try members(map.fields, place))
     case .fieldReferenceValue?, .variableReferenceValue?, .functionValue?, .pipelineValue?:
       throw .invalid("A value of this type cannot be stored.")
     case .nullValue?, .booleanValue?, .integerValue?, .doubleValue?: break
@@ -109,48 +138,47 @@ struct ValueCheck {
     }
   }
 
-  private func elements(_ array: ArrayValue, depth: Int) throws(APIError) -> [Value] {
-    try checkDepth(depth)
+  private func elements(_ array: ArrayValue, _ place: Place) throws(APIError) -> [Value] {
+    try checkDepth(place)
     var values: [Value] = []
     values.reserveCapacity(array.values.count)
-    for element in array.values {
-      values.append(try checked(element, depth: depth + 1, isInArray: true))
-    }
+    let inner = place.element
+    for element in array.values { values.append(try checked(element, inner)) }
     return values
   }
 
-  private func members(_ fields: Fields, depth: Int) throws(APIError) -> Fields {
-    try checkDepth(depth)
+  private func members(_ fields: Fields, _ place: Place) throws(APIError) -> Fields {
+    try checkDepth(place)
     var result = Fields()
     result.reserveCapacity(fields.count)
     for (name, value) in fields.unique {
       guard !FieldPath.isReserved(name) else {
         throw .invalid("field name '\(name)' is reserved.")
       }
-      if use == .stored { try nested { () throws(APIError) in try Self.checkLength(of: name) } }
-      result.append(name, try checked(value, depth: depth + 1, isInArray: false))
+      let inner = place.named(name)
+      if use == .stored, name.isEmpty || inner.path > Limit.fieldPath.value {
+        throw nestedRefusal
+      }
+      result.append(name, try checked(value, inner))
     }
     return result
   }
 
   /// Maps and arrays, one in the other; the field that holds the outermost does not count.
-  private func checkDepth(_ depth: Int) throws(APIError) {
-    guard depth <= Limit.depth.value || use != .stored else {
-      throw .invalid(Limit.depth.refusal(field))
-    }
+  private func checkDepth(_ place: Place) throws(APIError) {
+    guard place.depth <= Limit.depth.value || use != .stored else { throw nestedRefusal }
   }
 
-  private func checkLength(_ bytes: Int, depth: Int) throws(APIError) {
+  private func checkLength(_ bytes: Int, _ place: Place) throws(APIError) {
     guard bytes > Limit.fieldValue.value, use != .ignored else { return }
-    let refusal = APIError.invalid(Limit.fieldValue.refusal(field))
-    throw depth > 1 ? refusal.inProduction(Limit.depth.refusal(field)) : refusal
+    throw place.isInMap ? nestedRefusal : .invalid(Limit.fieldValue.refusal(field))
   }
 
-  /// Of a member of a map, production only says that something is wrong within the field.
-  private func nested(_ check: () throws(APIError) -> Void) throws(APIError) {
-    do throws(APIError) { try check() } catch {
-      throw error.inProduction(Limit.depth.refusal(field))
-    }
+  private var nestedRefusal: APIError { .invalid(Limit.depth.refusal(field)) }
+
+  /// Of what is in a map is only said that something is wrong within the field.
+  private func within(_ place: Place, _ check: () throws(APIError) -> Void) throws(APIError) {
+    do throws(APIError) { try check() } catch { throw place.isInMap ? nestedRefusal : error }
   }
 
   private func check(_ name: String, _ degrees: Double, _ limit: Double) throws(APIError) {
@@ -199,10 +227,8 @@ extension ProtoTimestamp {
   /// The microseconds of a version or of a read time, which clients have from the server.
   func checkedMicroseconds() throws(APIError) -> Int64 {
     try checkRange()
-    guard seconds >= 0 else { throw .invalid("Only timestamps past epoch are supported.") }
-    guard nanos.isMultiple(of: 1000) else {
-      throw .invalid("timestamp cannot have more than microseconds precision")
-    }
+    guard seconds >= 0 else { throw .beforeEpoch }
+    guard nanos.isMultiple(of: 1000) else { throw .tooPrecise }
     return microseconds
   }
 }

@@ -59,6 +59,14 @@ extension Value {
     }
   }
 
+  /// As observed, an empty map or array is not nothing where it has a name of its own.
+  fileprivate var storageSizeOfField: Int {
+    switch valueType {
+    case .arrayValue?, .mapValue?: max(1, storageSize)
+    default: storageSize
+    }
+  }
+
   /// What counts towards the size of a document.
   /// https://firebase.google.com/docs/firestore/storage-size
   var storageSize: Int {
@@ -67,10 +75,11 @@ extension Value {
     case .integerValue?, .doubleValue?, .timestampValue?: 8
     case .stringValue(let text)?: text.utf8.count + 1
     case .bytesValue(let bytes)?: bytes.count
-    case .referenceValue(let name)?: name.utf8.count + 16
+    case .referenceValue(let name)?: DocumentSize.ofReference(name)
     case .geoPointValue?: 16
     case .arrayValue(let array)?: array.values.reduce(0) { $0 + $1.storageSize }
-    case .mapValue(let map)?: map.fields.storageSize
+    // A vector takes what its numbers take.
+    case .mapValue(let map)?: vector.map { 8 * $0.count } ?? map.fields.storageSize
     default: 1
     }
   }
@@ -88,5 +97,5 @@ extension Fields {
     return allSatisfy { name, value in positions[name]?.isIdentical(to: value) ?? false }
   }
 
-  var storageSize: Int { reduce(0) { $0 + $1.key.utf8.count + 1 + $1.value.storageSize } }
+  var storageSize: Int { reduce(0) { $0 + $1.key.utf8.count + 1 + $1.value.storageSizeOfField } }
 }

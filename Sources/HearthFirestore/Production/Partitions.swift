@@ -11,7 +11,7 @@ extension PartitionQueryRequest {
     guard partitionCount > 0 else {
       throw .invalid("Partition count must be greater than zero.")
     }
-    guard pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
+    guard pageSize >= 0 else { throw .negativePageSize }
     guard try ResourcePath.parent(parent).isRoot else {
       throw .invalid("Ancestor queries are not supported.")
     }

@@ -54,13 +54,10 @@ extension Firestore {
 /// the emulator's text and the text that replaces it.
 enum ProductionWording {
   private static let rows: [(emulator: String, production: String)] = [
-    ("Cannot convert an array value in an array value.", "Nested arrays are not allowed"),
+    (APIError.nestedArray.message, "Nested arrays are not allowed"),
     ("Resource name ", "Document parent name "),
-    (
-      "Transaction lock timeout.",
-      "Too much contention on these documents. Please try again."
-    ),
-    ("Transaction is invalid or closed.", over),
+    (Transactions.lockTimeout.message, Transactions.contention.message),
+    (Transactions.closed.message, over),
   ]
 
   /// What is said of a transaction that has ended.
@@ -81,12 +78,15 @@ enum ProductionWording {
 }
 
 extension RunQueryResponse {
-  /// Production marks no end, and tells in a row of its own what an offset has skipped.
+  /// The official emulator tells in all rows but the last what an offset has skipped. Production marks
+  /// no end, and has a row of its own for it.
   static func mark(
     _ responses: inout [RunQueryResponse], skipped: Int, asProduction: Bool
   ) {
     guard asProduction else {
-      responses[0].skippedResults = Int32(clamping: skipped)
+      for index in responses.indices.dropLast() {
+        responses[index].skippedResults = Int32(clamping: skipped)
+      }
       responses[responses.count - 1].done = true
       return
     }

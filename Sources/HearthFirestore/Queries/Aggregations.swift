@@ -51,12 +51,14 @@ struct Aggregations {
   private let operations: [(alias: String, operation: Operation)]
 
   init(
-    parent: ResourcePath, _ message: StructuredAggregationQuery, readsNamesBackwards: Bool = false
+    parent: ResourcePath, _ message: StructuredAggregationQuery, within bounds: Query.Bounds,
+    readsNamesBackwards: Bool = false
   ) throws(APIError) {
     let aliases = Self.aliases(message.aggregations)
     try Self.check(aliases)
     var query = try Query(
-      parent: parent, message.structuredQuery, readsNamesBackwards: readsNamesBackwards)
+      parent: parent, message.structuredQuery, within: bounds,
+      readsNamesBackwards: readsNamesBackwards)
     guard !message.aggregations.isEmpty else { throw .invalid("Aggregations can not be empty.") }
     let count = message.aggregations.count
     guard count <= Limit.aggregations.value else {

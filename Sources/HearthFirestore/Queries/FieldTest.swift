@@ -19,14 +19,14 @@ struct FieldTest: Sendable, Hashable {
     var isExclusion: Bool {
       switch self {
       case .notEqual, .notOneOf: true
-      default: false
+      case .equal, .less, .greater, .contains, .containsAny, .oneOf: false
       }
     }
 
     var isOfElements: Bool {
       switch self {
       case .contains, .containsAny: true
-      default: false
+      case .equal, .notEqual, .less, .greater, .oneOf, .notOneOf: false
       }
     }
 
@@ -76,7 +76,7 @@ struct FieldTest: Sendable, Hashable {
       zip(values, operands).map {
         FieldTest(field: field, comparison: .contains($0), operands: [$1])
       }
-    default: nil
+    case .equal, .notEqual, .less, .greater, .contains, .notOneOf: nil
     }
   }
 
@@ -197,7 +197,8 @@ struct FieldTest: Sendable, Hashable {
     case .containsAny(let wanted):
       let elements = Self.elements(value)
       return wanted.contains { elements.contains($0) }
-    default: return matches(value.orderedBytes)
+    case .equal, .notEqual, .less, .greater, .oneOf, .notOneOf:
+      return matches(value.orderedBytes)
     }
   }
 

@@ -31,7 +31,7 @@ struct NearestNeighbours: Sendable {
     else {
       let refusal = APIError.invalid("Query Value must be of type vector.")
       throw message.queryVector.valueType == nil
-        ? refusal.inProduction("Cannot convert firestore.v1.Value with type unset.") : refusal
+        ? refusal.inProduction(APIError.unsetValue.message) : refusal
     }
     try ValueCheck.checkVector(map.fields)
     wanted = (message.queryVector.vector ?? []).map(\.doubleValue)

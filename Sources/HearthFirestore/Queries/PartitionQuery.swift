@@ -26,7 +26,7 @@ extension Firestore {
     guard request.partitionCount > 0 else { throw .invalid("partition_count must be positive.") }
     let reading = try begin(.now, in: parent.database)
     let documents = try await run(query, reading, caller).result.documents
-    guard request.pageSize >= 0 else { throw .invalid("Page size must be nonnegative.") }
+    guard request.pageSize >= 0 else { throw .negativePageSize }
     var count = Int(clamping: min(request.partitionCount, 1000))
     if isProduction { count = min(count, request.mostPoints(of: documents.count)) }
     guard count > 0, documents.count > count else { return PartitionQueryResponse() }

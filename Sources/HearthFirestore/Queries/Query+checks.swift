@@ -1,6 +1,5 @@
 import HearthErrors
 import HearthFirestoreProtos
-import HearthLimits
 
 /// What production does not answer for want of an index.
 extension Query {
@@ -51,24 +50,6 @@ extension Query {
         "This query requires an index that has fields [\(names)] after __name__ and Firestore "
           + "does not currently support such an index. Please try the query again with additional "
           + "ordering on those fields.")
-    }
-  }
-
-  /// Production compares with no map that has a longer name in it than a document may have.
-  func checkOperands() throws(APIError) {
-    for test in filter?.tests ?? [] where test.operands.contains(where: \.hasOverlongName) {
-      throw .invalid("value for \(test.field) is too large to be used in a query")
-    }
-  }
-}
-
-extension Value {
-  fileprivate var hasOverlongName: Bool {
-    switch valueType {
-    case .arrayValue(let array)?: array.values.contains(where: \.hasOverlongName)
-    case .mapValue(let map)?:
-      map.fields.contains { $0.0.utf8.count > Limit.fieldName.value || $0.1.hasOverlongName }
-    default: false
     }
   }
 }

@@ -26,7 +26,7 @@ struct Query: Sendable {
   /// Ends with the document's name, so that no two documents are equal.
   private(set) var orders: [Order]
   /// How many of the orders the client gave; they come first.
-  let explicitOrders: Int
+  var explicitOrders: Int
   let start: Bound?
   let end: Bound?
   private(set) var offset: Int
@@ -36,16 +36,11 @@ struct Query: Sendable {
   let projection: [FieldPath]?
   private(set) var nearest: NearestNeighbours?
 
+  /// Listeners have no bounds of queries. Names are read backwards only where somebody knows whether
+  /// there is an index for it.
   init(
-    parent: String, _ message: StructuredQuery, readsNamesBackwards: Bool = false
-  ) throws(APIError) {
-    try self.init(
-      parent: try ResourcePath.parent(parent), message, readsNamesBackwards: readsNamesBackwards)
-  }
-
-  /// Names are read backwards only where somebody knows whether there is an index for it.
-  init(
-    parent: ResourcePath, _ message: StructuredQuery, readsNamesBackwards: Bool = false
+    parent: ResourcePath, _ message: StructuredQuery, within bounds: Bounds? = nil,
+    readsNamesBackwards: Bool = false
   ) throws(APIError) {
     self.parent = parent
     guard message.from.count <= 1 else {
@@ -55,7 +50,9 @@ struct Query: Sendable {
     let collectionId = source.collectionID.isEmpty ? nil : source.collectionID
     if let collectionId {
       try ResourcePath.check(collectionId, as: "Collection")
-      try ResourcePath.checkLength(collectionId, .queriedId)
+      guard collectionId.utf8.count <= Limit.queriedId.value else {
+        throw .invalid(Limit.queriedId.refusal())
+      }
     }
     self.collectionId = collectionId
     allDescendants = source.allDescendants
@@ -85,6 +82,8 @@ struct Query: Sendable {
       projection = nil
     }
     nearest = message.hasFindNearest ? try NearestNeighbours(message) : nil
+    try bounds?.check(self, message.hasWhere ? message.where : nil)
+    try filter?.checkDisjunctions()
     try checkScope()
     if !readsNamesBackwards { try checkScan() }
   }

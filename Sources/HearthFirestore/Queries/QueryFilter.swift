@@ -76,7 +76,7 @@ indirect enum QueryFilter: Sendable {
           switch $0.comparison {
           // An empty one is a comparison with null or NaN.
           case .oneOf(let values), .containsAny(let values): !values.isEmpty
-          default: false
+          case .equal, .notEqual, .less, .greater, .contains, .notOneOf: false
           }
         }
       guard !isMixed else {
@@ -91,20 +91,19 @@ indirect enum QueryFilter: Sendable {
         "Equality on key is not allowed if there are other inequality fields and key does not "
           + "appear in inequalities.")
     }
-    try checkDisjunctions()
-  }
-
-  private func checkDisjunctions() throws(APIError) {
-    if disjunctions > Limit.disjunctions.value {
-      let count = conjunctions(limit: 1000)?.count ?? disjunctions
-      guard count <= Limit.disjunctions.value else {
-        throw .invalid(Limit.disjunctions.refusal(String(count)))
-      }
-    }
     for conjunction in conjunctions(limit: 1000, splitting: false) ?? [] {
       guard conjunction.count(where: \.comparison.isOfElements) <= 1 else {
         throw .invalid("A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction.")
       }
+    }
+  }
+
+  /// Apart, because other bounds of a query are looked at before.
+  func checkDisjunctions() throws(APIError) {
+    guard disjunctions > Limit.disjunctions.value else { return }
+    let count = conjunctions(limit: 1000)?.count ?? disjunctions
+    guard count <= Limit.disjunctions.value else {
+      throw .invalid(Limit.disjunctions.refusal(String(count)))
     }
   }
 
@@ -117,7 +116,7 @@ indirect enum QueryFilter: Sendable {
     case .test(let test):
       switch test.comparison {
       case .oneOf(let values), .containsAny(let values): max(1, values.count)
-      default: 1
+      case .equal, .notEqual, .less, .greater, .contains, .notOneOf: 1
       }
     }
   }

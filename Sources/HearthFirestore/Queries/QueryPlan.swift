@@ -8,7 +8,7 @@ struct QueryPlan {
   private(set) var isOrdered: Bool
   let isDescending: Bool
   /// Whether what lies behind the query's end lies at the end of the scan too. Where a condition
-  /// fixes the first field of the order, that is so of what fulfils it only.
+  /// fixes the first field of the order, this holds only for documents that meet that condition.
   var isOrderedThroughout = true
 
   /// Ranges with fewer entries are read and sorted rather than filtered in the query's order.
@@ -112,7 +112,7 @@ struct QueryPlan {
       switch test.comparison {
       case .equal(let value): bounded(IndexEntries.equal(test.field, value), nil)
       case .contains(let value): bounded(IndexEntries.containing(test.field, value), nil)
-      default: nil
+      case .notEqual, .less, .greater, .containsAny, .oneOf, .notOneOf: nil
       }
     }
   }
@@ -135,7 +135,7 @@ struct QueryPlan {
         case .less(let bound, _):
           if high.map({ bound.isLess(than: $0) }) ?? true { high = bound }
           kind = bound.first
-        default: break
+        case .equal, .notEqual, .contains, .containsAny, .oneOf, .notOneOf: break
         }
       }
       guard let kind else { return bounded(IndexEntries.all(field), field) }
@@ -169,7 +169,7 @@ struct QueryPlan {
         narrow(name, isLow: false)
       case .greater(let name, _): narrow(name, isLow: true)
       case .less(let name, _): narrow(name, isLow: false)
-      default: break
+      case .notEqual, .contains, .containsAny, .oneOf, .notOneOf: break
       }
     }
     if let order = query.orders.first, order.field.isDocumentName {

@@ -7,8 +7,8 @@ import HearthErrors
 final class QueryPortions {
   /// Documents that one transaction reads: a few milliseconds.
   static let rows = 2000
-  /// After so many beginnings the rest is read at once, or a busy collection would never be read.
-  private static let mostBeginnings = 4
+  /// After so many restarts the rest is read at once, or a busy collection would never be read.
+  private static let maximumRestarts = 3
 
   /// Where the log of commits ended, and what the rules were.
   private struct Moment: Equatable {
@@ -20,7 +20,7 @@ final class QueryPortions {
   private let query: Query
   private let firestore: Firestore
   private var scan: QueryScan
-  private var beginnings = 1
+  private var restarts = 0
   private var last: Moment?
   /// Of a query to the past, which is run at once.
   private var past: QueryResult?
@@ -36,7 +36,7 @@ final class QueryPortions {
 
   /// Whether what rules have said may not hold any more. To be asked before `advance(in:)`, in the
   /// same transaction.
-  var isToBeJudged: Bool { last != moment }
+  var needsRulesCheck: Bool { last != moment }
 
   private var moment: Moment {
     let database = query.parent.database
@@ -54,11 +54,11 @@ final class QueryPortions {
     let moment = moment
     if let last, hasChanged(since: last, until: moment) {
       scan = QueryScan(query)
-      beginnings += 1
+      restarts += 1
     }
     last = moment
     return try scan.advance(
-      in: snapshot.documents, rows: beginnings > Self.mostBeginnings ? .max : Self.rows)
+      in: snapshot.documents, rows: restarts > Self.maximumRestarts ? .max : Self.rows)
   }
 
   private func hasChanged(since last: Moment, until moment: Moment) -> Bool {

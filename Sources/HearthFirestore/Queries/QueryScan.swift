@@ -52,7 +52,7 @@ struct QueryScan {
       ) { document throws(APIError) in
         guard left > 0 else { return .pause }
         left -= 1 + document.data.count >> 11
-        return visit(document, plan) ? .more : .enough
+        return visit(document, plan) ? .next : .stop
       }
       self.plan = rest.map(plan.from)
       self.parts = parts

@@ -20,18 +20,11 @@ extension Firestore {
     }
     let parent = try ResourcePath.parent(request.parent)
     let judging = indexJudging(in: parent.database)
-    let query = try Query(
-      parent: parent, request.structuredQuery, readsNamesBackwards: judging != nil)
     let isProduction = answersAsProduction(parent.database.project)
-    if isProduction { try query.checkOperands() }
-    let selector: ReadSelector =
-      switch request.consistencySelector {
-      case .transaction(let id)?: .transaction(id)
-      case .newTransaction(let options)?: .newTransaction(options)
-      case .readTime(let time)?: .time(time)
-      case nil: .now
-      }
-    let reading = try begin(selector, in: query.parent.database)
+    let query = try Query(
+      parent: parent, request.structuredQuery, within: .init(asProduction: isProduction),
+      readsNamesBackwards: judging != nil)
+    let reading = try begin(ReadSelector(request.consistencySelector), in: query.parent.database)
     let judged = judging?.plan(query, by: caller, "runQuery")
     if request.hasExplainOptions, !request.explainOptions.analyze {
       let metrics = try await plan(query, reading, caller, judged)
@@ -88,7 +81,7 @@ extension Firestore {
     if last.isOver { return (try portions.result(), last.time) }
     return try await queryPool.finish { () async throws(APIError) in
       while !last.isOver {
-        store.letOthersIn()
+        store.yieldToWaiters()
         last = try await read(portions, of: query, reading, caller, judged)
       }
       return (try portions.result(), last.time)
@@ -102,7 +95,7 @@ extension Firestore {
     let nearest = answersAsProduction(reading.database.project) ? query.nearest : nil
     let (isOver, time) = try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
       try read(reading) { snapshot throws(APIError) in
-        if portions.isToBeJudged {
+        if portions.needsRulesCheck {
           try RulesGate(self, caller, reading.database, snapshot.documents, verdicts)?
             .checkList(query, in: snapshot)
         }
@@ -124,20 +117,13 @@ extension Firestore {
       throw .invalid("Only structured aggregation queries are supported.")
     }
     let judging = indexJudging(in: parent.database)
+    let isProduction = answersAsProduction(parent.database.project)
     let aggregations = try Aggregations(
-      parent: parent, request.structuredAggregationQuery, readsNamesBackwards: judging != nil)
+      parent: parent, request.structuredAggregationQuery,
+      within: .init(asProduction: isProduction), readsNamesBackwards: judging != nil)
     let judged = judging?.plan(
       aggregations.query, aggregating: aggregations.fields, by: caller, "runAggregationQuery")
-    let selector: ReadSelector =
-      switch request.consistencySelector {
-      case .transaction(let id)?: .transaction(id)
-      case .newTransaction(let options)?: .newTransaction(options)
-      case .readTime(let time)?: .time(time)
-      case nil: .now
-      }
-    let isProduction = answersAsProduction(parent.database.project)
-    if isProduction { try aggregations.query.checkOperands() }
-    let reading = try begin(selector, in: parent.database)
+    let reading = try begin(ReadSelector(request.consistencySelector), in: parent.database)
     if request.hasExplainOptions, !request.explainOptions.analyze {
       let metrics = try await plan(
         aggregations.query, aggregated: aggregations.fields, reading, caller, judged)

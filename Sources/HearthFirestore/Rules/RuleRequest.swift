@@ -36,22 +36,14 @@ struct RuleRequest {
     return request
   }
 
-  /// What a write shows, with the document as that write leaves it. `inTransaction` is true for
+  /// What a change shows, with the document as the commit leaves it. `inTransaction` is true for
   /// every write, as each is one of a commit.
   static func write(
-    _ method: RuleMethod, _ write: CheckedWrite, after: StoredDocument?, _ path: RuleValue,
-    _ auth: RuleValue, _ time: Int64
+    _ change: RuleChange, _ path: RuleValue, _ auth: RuleValue, _ time: Int64
   ) -> RuleRequest {
-    var request = RuleRequest(method, path, auth, time)
-    var names: (written: RuleValue, transformed: RuleValue) = (.null, .null)
-    switch write.operation {
-    case .put(_, let mask, let transforms):
-      request.members["resource"] = after?.ruleValue ?? .null
-      names = Self.names(mask, transforms)
-    case .delete: request.members["resource"] = .null
-    // It writes nothing: `request.resource` is missing.
-    case .verify: break
-    }
+    var request = RuleRequest(change.method, path, auth, time)
+    let names = Self.names(change.mask, change.transforms)
+    request.members["resource"] = change.after?.ruleValue ?? .null
     request.members["inTransaction"] = .bool(true)
     request.members["readFields"] = .null
     request.members["transforms"] = names.transformed

@@ -116,40 +116,24 @@ struct RulesGate {
     }
   }
 
-  /// To be called when the writes are done: what is in the store is what would be left. The
-  /// precondition of a write says whether it creates or updates, before what exists does.
+  /// To be called when the writes are done: what is in the store is what would be left.
   func checkWrites(
     _ effects: [DocumentEffect], of writes: [CheckedWrite]
   ) throws(APIError) {
     // One of its own: the store holds the state after the writes, and `get()` is to see the one
     // before.
     let lookUp = RuleLookUp(.transaction(documents), database, effects: effects)
-    for (index, (effect, write)) in zip(effects, writes).enumerated() {
-      let method = Self.method(effect, write.condition)
-      let segments = effect.path.segments
-      let request = RuleRequest.write(
-        method, write, after: effect.after, path(segments), auth, time)
+    for (index, change) in RuleChange.all(effects, of: writes).enumerated() {
+      let segments = change.path.segments
+      let request = RuleRequest.write(change, path(segments), auth, time)
       try require(
         RuleQuestion(
-          id: id(method, segments, part: index), version: lookUp.version(before: effect.path),
+          id: id(change.method, segments, part: index),
+          version: lookUp.version(before: change.path),
           subject: .document(
-            method, path: segments, resource: effect.before?.ruleValue ?? .null),
+            change.method, path: segments, resource: change.before?.ruleValue ?? .null),
           request: request.members),
         lookUp)
-    }
-  }
-
-  /// What rules are asked for a write: its precondition says whether it creates or updates, and
-  /// only without one what exists does.
-  private static func method(
-    _ effect: DocumentEffect, _ condition: CheckedWrite.Condition
-  ) -> RuleMethod {
-    switch (effect.kind, condition) {
-    case (.verify, _): .get
-    case (.delete, _): .delete
-    case (.put, .exists(false)): .create
-    case (.put, .exists(true)), (.put, .version): .update
-    case (.put, .none): effect.before == nil ? .create : .update
     }
   }
 

@@ -10,6 +10,8 @@ package final class RulesTable: Sendable {
   private struct State {
     /// Of projects that have none of their own; nil where these are open.
     var standard: Ruleset?
+    /// Of databases with these ids that have no other rules, whatever their project.
+    var standardOfDatabases: [String: Ruleset] = [:]
     var projects: [String: Ruleset] = [:]
     var databases: [DatabaseName: Ruleset] = [:]
     var generation = 0
@@ -22,8 +24,11 @@ package final class RulesTable: Sendable {
   let budget: Int
 
   /// The standard rules are those of projects that have none of their own.
-  package init(standard: Ruleset? = nil, budget: Int = RuleBudget.standard) {
-    state = Mutex(State(standard: standard))
+  package init(
+    standard: Ruleset? = nil, ofDatabases databases: [String: Ruleset] = [:],
+    budget: Int = RuleBudget.standard
+  ) {
+    state = Mutex(State(standard: standard, standardOfDatabases: databases))
     self.budget = budget
   }
 
@@ -34,10 +39,17 @@ package final class RulesTable: Sendable {
   /// Projects that have rules of their own keep them.
   package func replaceStandard(_ ruleset: Ruleset) { change { $0.standard = ruleset } }
 
-  /// Rules of a database come before those of its project.
+  /// The same for the databases of that id.
+  package func replaceStandard(_ ruleset: Ruleset, of database: String) {
+    change { $0.standardOfDatabases[database] = ruleset }
+  }
+
+  /// Rules of a database come before those of its project. What was set comes before standard
+  /// rules.
   package func ruleset(of database: DatabaseName) -> Ruleset? {
     state.withLock {
-      $0.databases[database] ?? $0.projects[database.project] ?? $0.standard
+      $0.databases[database] ?? $0.projects[database.project]
+        ?? $0.standardOfDatabases[database.database] ?? $0.standard
     }
   }
 

@@ -18,6 +18,7 @@ extension Firestore {
   package func setSecurityRules(
     of owner: RulesOwner, _ body: JSON
   ) throws(APIError) -> JSON {
+    try Self.check(body)
     var files: [RuleFile] = []
     for file in body["rules"]?["files"]?.array ?? [] {
       files.append(
@@ -43,6 +44,22 @@ extension Firestore {
         "line": .int(Int64(error.line)), "column": .int(Int64(error.column)),
       ])
       return .members(["issues": [Self.issue(place, error.message, severity: "ERROR")]])
+    }
+  }
+
+  /// - Throws: INVALID_ARGUMENT for members that the request does not have: a mistake in a name would
+  ///   otherwise pass for rules that were set.
+  private static func check(_ body: JSON) throws(APIError) {
+    var parts: [(JSON?, known: Set<String>)] = [
+      (body, ["rules", "ignore_errors", "ignoreErrors", "database"]), (body["rules"], ["files"]),
+    ]
+    for file in body["rules"]?["files"]?.array ?? [] {
+      parts.append((file, ["name", "content", "fingerprint"]))
+    }
+    for (part, known) in parts {
+      guard (part?.object?.members ?? []).allSatisfy({ known.contains($0.key) }) else {
+        throw .invalid("Payload isn't valid for request.")
+      }
     }
   }
 

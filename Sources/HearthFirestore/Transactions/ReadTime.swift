@@ -19,11 +19,9 @@ enum ReadTime {
   /// - Throws: INVALID_ARGUMENT where Firestore has no such time.
   static func microseconds(_ time: ProtoTimestamp) throws(APIError) -> Int64 {
     guard time.seconds > 0 || time.seconds == 0 && time.nanos > 0 else {
-      throw .invalid("Only timestamps past epoch are supported.")
+      throw .beforeEpoch
     }
-    guard time.nanos % 1000 == 0 else {
-      throw .invalid("timestamp cannot have more than microseconds precision")
-    }
+    guard time.nanos % 1000 == 0 else { throw .tooPrecise }
     guard time.seconds <= endOfTime else { throw inFuture }
     return time.microseconds
   }

@@ -55,9 +55,7 @@ struct CheckedTransform: Sendable {
   }
 
   private static func number(_ operand: Value) throws(APIError) -> Value {
-    guard operand.valueType != nil else {
-      throw .invalid("Cannot convert firestore.v1.Value with type unset.")
-    }
+    guard operand.valueType != nil else { throw .unsetValue }
     guard operand.number != nil else { throw .invalid("Input must be int64 or double.") }
     return operand
   }

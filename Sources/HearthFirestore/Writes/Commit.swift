@@ -172,10 +172,10 @@ extension Firestore {
     _ request: BatchWriteRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> BatchWriteResponse {
     let database = try DatabaseName(request.database)
+    try CheckedWrite.checkApart(request.writes, in: database)
     guard caller.isOwner else {
       throw APIError(.permissionDenied, message: "Batch writes require admin authentication.")
     }
-    try CheckedWrite.checkApart(request.writes, in: database)
     var response = BatchWriteResponse()
     for write in request.writes {
       do throws(APIError) {

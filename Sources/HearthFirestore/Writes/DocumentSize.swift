@@ -11,6 +11,17 @@ enum DocumentSize {
     segments.reduce(16) { $0 + $1.utf8.count + 1 }
   }
 
+  /// The same of the text of a valid name. What stands before the ids does not count.
+  static func ofReference(_ name: String) -> Int {
+    var slashes = 0
+    let ids = name.utf8.drop { byte in
+      if byte == UInt8(ascii: "/") { slashes += 1 }
+      return slashes < 5
+    }
+    // Each id with the slash before it.
+    return 16 + ids.count
+  }
+
   /// The name, the fields, and 32 bytes for the document.
   static func size(_ fields: Fields, of path: ResourcePath) -> Int {
     ofName(path.segments) + fields.storageSize + 32

@@ -3,10 +3,10 @@ extension BinaryOperator {
     switch self {
     case .equal: return .bool(try left.equals(right, budget))
     case .notEqual: return .bool(try !left.equals(right, budget))
-    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+    case .comparison(let comparison):
       try budget.spend(min(left.surfaceSize, right.surfaceSize) / 32)
       guard let order = try left.order(against: right) else { return .bool(false) }
-      return .bool(holds(for: order))
+      return .bool(comparison.holds(for: order))
     case .membership: return .bool(try right.contains(left, budget))
     case .add:
       let sum = try left.plus(right)
@@ -21,17 +21,6 @@ extension BinaryOperator {
       return try left.arithmetic(
         right, { try Self.quotient($0.remainderReportingOverflow(dividingBy: $1), by: $1) },
         { $0.truncatingRemainder(dividingBy: $1) })
-    }
-  }
-
-  /// Whether a comparison is true of two values in this order.
-  func holds(for order: Order) -> Bool {
-    switch self {
-    case .less: order == .before
-    case .lessOrEqual: order != .after
-    case .greater: order == .after
-    case .greaterOrEqual: order != .before
-    default: preconditionFailure("'\(rawValue)' does not compare")
     }
   }
 

@@ -93,10 +93,7 @@ extension BinaryOperator {
   fileprivate var mirrored: BinaryOperator? {
     switch self {
     case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
+    case .comparison(let comparison): .comparison(comparison.mirrored)
     case .add, .subtract, .multiply, .divide, .remainder, .membership: nil
     }
   }

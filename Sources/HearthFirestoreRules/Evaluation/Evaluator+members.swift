@@ -96,10 +96,11 @@ extension RuleValue {
     }
   }
 
+  /// Without a bound, from the beginning or to the end.
   static func slice(
-    _ value: RuleValue, from start: RuleValue, to end: RuleValue, _ budget: RuleBudget
+    _ value: RuleValue, from start: RuleValue?, to end: RuleValue?, _ budget: RuleBudget
   ) throws -> RuleValue {
-    let (start, end) = (try Builtin.index(start), try Builtin.index(end))
+    let (start, end) = (try start.map(Builtin.index), try end.map(Builtin.index))
     switch value {
     case .list(let elements): return .list(Array(try elements.slice(from: start, to: end)))
     case .path(let segments): return .path(Array(try segments.slice(from: start, to: end)))
@@ -120,12 +121,12 @@ extension BidirectionalCollection {
   }
 
   /// Also an empty slice begins at an element and ends after one: `'abc'[1:1]` is one, `'abc'[0:0]`
-  /// and `'abc'[3:3]` are errors.
-  fileprivate func slice(from start: Int, to end: Int) throws -> SubSequence {
-    guard 0 <= start, start < count, 0 < end, start <= end, end <= count else {
-      throw EvaluationError("index out of range")
-    }
-    let first = index(startIndex, offsetBy: start)
-    return self[first..<index(first, offsetBy: end - start)]
+  /// and `'abc'[3:3]` are errors. Only a bound that is given is checked.
+  fileprivate func slice(from start: Int?, to end: Int?) throws -> SubSequence {
+    let (first, last) = (start ?? 0, end ?? count)
+    guard start == nil || 0..<count ~= first, end == nil || 0 < last, first <= last, last <= count
+    else { throw EvaluationError("index out of range") }
+    let begin = index(startIndex, offsetBy: first)
+    return self[begin..<index(begin, offsetBy: last - first)]
   }
 }

@@ -112,8 +112,10 @@ struct Evaluator {
     case .member(let value, let name): return try member(name, of: try evaluate(value))
     case .index(let value, let index): return try element(try evaluate(index), of: evaluate(value))
     case .slice(let value, let start, let end):
-      return try combining(try terms([value, start, end])) { values, budget in
-        try RuleValue.slice(values[0], from: values[1], to: values[2], budget)
+      return try combining(try terms([value, start, end].compactMap(\.self))) { values, budget in
+        try RuleValue.slice(
+          values[0], from: start == nil ? nil : values[1], to: end == nil ? nil : values.last,
+          budget)
       }
     case .not(let operand):
       return try combining([try evaluate(operand)]) { values, _ in .bool(try !values[0].bool()) }

@@ -14,6 +14,7 @@ struct QueryKnowledge {
 
   /// The field's value as far as it is fixed.
   func value(of field: [String]) -> Term {
+    if let values = valuesWithin(fixedMapAbove: field) { return Term(oneOf: values) }
     for condition in conditions(on: field) {
       switch condition {
       case .equal(let value):
@@ -56,7 +57,7 @@ struct QueryKnowledge {
     switch operation {
     case .equal: isDistinct(field, from: value) ? false : nil
     case .notEqual: isDistinct(field, from: value) ? true : nil
-    case .less, .lessOrEqual, .greater, .greaterOrEqual: order(field, operation, value)
+    case .comparison(let comparison): order(field, comparison, value)
     case .membership:
       if case .list(let values) = value, values.allSatisfy({ isDistinct(field, from: $0) }),
         exists(field)
@@ -110,20 +111,52 @@ struct QueryKnowledge {
   }
 
   private func order(
-    _ field: [String], _ operation: BinaryOperator, _ value: RuleValue
+    _ field: [String], _ comparison: Comparison, _ value: RuleValue
   ) -> Bool? {
-    conditions(on: field).lazy.compactMap { $0.bound?.decides(operation, value) }.first
+    conditions(on: field).lazy.compactMap { $0.bound?.decides(comparison, value) }.first
   }
 
-  /// The values that a query takes for equal to this one. It does not tell ints from floats, so a
-  /// number may be either; numbers inside of lists and maps are left open.
+  /// What a field may be that lies in a map of which the query fixes the whole.
+  private func valuesWithin(fixedMapAbove field: [String]) -> [RuleValue]? {
+    for constraint in constraints where constraint.field.count < field.count {
+      guard case .equal(var value) = constraint.condition, field.starts(with: constraint.field)
+      else { continue }
+      for name in field.dropFirst(constraint.field.count) {
+        guard case .map(let members) = value, let member = members[name] else { return nil }
+        value = member
+      }
+      return Self.valuesEqual(to: value)
+    }
+    return nil
+  }
+
+  /// The values that a query takes for equal to this one; nil where they are too many. It does not
+  /// tell ints from floats, so each number may be either.
   private static func valuesEqual(to value: RuleValue) -> [RuleValue]? {
     switch value {
     case .int(let int):
-      Int64(exactly: Double(int)) == int ? [value, .float(Double(int))] : [value]
-    case .float(let float): Int64(exactly: float).map { [.int($0), value] } ?? [value]
-    case .list, .map, .set, .mapDiff: nil
-    default: [value]
+      return Int64(exactly: Double(int)) == int ? [value, .float(Double(int))] : [value]
+    case .float(let float):
+      return Int64(exactly: float).map { [.int($0), value] } ?? [value]
+    case .list(let elements): return combinations(of: elements)?.map { .list($0) }
+    case .map(let members):
+      let names = Array(members.keys)
+      return combinations(of: names.compactMap { members[$0] })?.map { values in
+        .map(Dictionary(uniqueKeysWithValues: zip(names, values)))
+      }
+    case .set, .mapDiff: return nil
+    default: return [value]
     }
+  }
+
+  private static func combinations(of values: [RuleValue]) -> [[RuleValue]]? {
+    var rows: [[RuleValue]] = [[]]
+    for value in values {
+      guard let candidates = valuesEqual(to: value), rows.count * candidates.count <= 64 else {
+        return nil
+      }
+      rows = rows.flatMap { row in candidates.map { row + [$0] } }
+    }
+    return rows
   }
 }

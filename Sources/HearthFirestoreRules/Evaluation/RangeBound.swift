@@ -11,18 +11,17 @@ struct RangeBound {
     return order == (isUpper ? .after : .before) || order == .same && !isInclusive
   }
 
-  /// The outcome of `field operation other`, if the bound alone tells.
-  func decides(_ operation: BinaryOperator, _ other: RuleValue) -> Bool? {
+  /// The outcome of `field comparison other`, if the bound alone tells.
+  func decides(_ comparison: Comparison, _ other: RuleValue) -> Bool? {
     guard value.isOrderedAsStored, other.isOrderedAsStored,
       let order = try? value.order(against: other)
     else { return nil }
-    let asksForLess = operation == .less || operation == .lessOrEqual
     // The bound itself is the value nearest to `other` that the field could have; what holds for
     // it holds for everything behind it. If the field cannot reach it, only "same" is ruled out.
-    if asksForLess == isUpper {
-      return operation.holds(for: order) || order == .same && !isInclusive ? true : nil
+    if comparison.asksForLess == isUpper {
+      return comparison.holds(for: order) || order == .same && !isInclusive ? true : nil
     }
-    return !operation.holds(for: order) || order == .same && !isInclusive ? false : nil
+    return !comparison.holds(for: order) || order == .same && !isInclusive ? false : nil
   }
 }
 

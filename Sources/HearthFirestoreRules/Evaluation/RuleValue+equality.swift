@@ -33,6 +33,10 @@ extension RuleValue {
       try budget.spend(reading: other)
       return self == other
     case (.int, .float), (.float, .int), (.mapDiff, .mapDiff): return false
+    // Unlike in a set, NaN equals nothing.
+    case (.float(let a), .float(let b)):
+      try budget.spend(1)
+      return a == b
     default:
       try budget.spend(1 + surfaceSize / 32)
       return self == other

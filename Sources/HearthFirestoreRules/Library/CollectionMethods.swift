@@ -8,7 +8,7 @@ extension Builtin {
     Builtin("concat", 1) { .list(try $0[0].list() + $0[1].list()) },
     Builtin(reading: "removeAll", 1) {
       let removed = try elements($0[1])
-      return .list(try $0[0].list().filter { !removed.contains($0) })
+      return .list(try $0[0].list().filter { !removed.contains(ListElement(value: $0)) })
     },
     Builtin(reading: "toSet", 0) { .set(try $0[0].elements()) },
     Builtin(metered: "join", 1) { arguments, budget in
@@ -23,8 +23,8 @@ extension Builtin {
     },
   ]
 
-  private static func elements(_ list: RuleValue) throws -> Set<RuleValue> {
-    Set(try list.list())
+  private static func elements(_ list: RuleValue) throws -> Set<ListElement> {
+    Set(try list.list().lazy.map { ListElement(value: $0) })
   }
 
   static let setMethods: [Builtin] = [
@@ -88,5 +88,33 @@ extension Builtin {
       value = next
     }
     return value
+  }
+}
+
+/// An element as lists compare it: numbers by value, but what has elements itself as `==` does.
+private struct ListElement: Hashable {
+  let value: RuleValue
+
+  static func == (left: ListElement, right: ListElement) -> Bool {
+    switch (left.value, right.value) {
+    case (.int, .float), (.float, .int): left.value == right.value
+    default: left.value.isIdentical(to: right.value)
+    }
+  }
+
+  func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+}
+
+extension RuleValue {
+  /// The language's `==` inside of lists and maps: ints and floats differ, and NaN equals nothing.
+  fileprivate func isIdentical(to other: RuleValue) -> Bool {
+    switch (self, other) {
+    case (.int, .float), (.float, .int): false
+    case (.float(let a), .float(let b)): a == b
+    case (.list(let a), .list(let b)): a.elementsEqual(b) { $0.isIdentical(to: $1) }
+    case (.map(let a), .map(let b)):
+      a.count == b.count && a.allSatisfy { b[$0.key]?.isIdentical(to: $0.value) == true }
+    default: self == other
+    }
   }
 }

@@ -44,12 +44,27 @@ struct TimeSpan {
     (left.seconds, left.nanos) < (right.seconds, right.nanos)
   }
 
-  var timestamp: RuleValue { .timestamp(seconds: seconds, nanos: Int32(nanos)) }
+  /// From the year 1 to the year 9999, as in protocol buffers.
+  var timestamp: RuleValue {
+    get throws {
+      guard -62_135_596_800...253_402_300_799 ~= seconds else {
+        throw EvaluationError("a timestamp is between the years 1 and 9999")
+      }
+      return .timestamp(seconds: seconds, nanos: Int32(nanos))
+    }
+  }
 
+  /// Up to 10 000 years, as in protocol buffers.
   var duration: RuleValue {
-    seconds < 0 && nanos > 0
-      ? .duration(seconds: seconds + 1, nanos: Int32(nanos - Self.nanosPerSecond))
-      : .duration(seconds: seconds, nanos: Int32(nanos))
+    get throws {
+      let isNegative = seconds < 0 && nanos > 0
+      let whole = isNegative ? seconds + 1 : seconds
+      guard -315_576_000_000...315_576_000_000 ~= whole else {
+        throw EvaluationError("a duration is at most 10000 years")
+      }
+      return .duration(
+        seconds: whole, nanos: Int32(isNegative ? nanos - Self.nanosPerSecond : nanos))
+    }
   }
 }
 

@@ -16,7 +16,8 @@ struct Expression: Sendable {
     case path([PathPart])
     case member(of: Expression, name: String)
     case index(of: Expression, Expression)
-    case slice(of: Expression, from: Expression, to: Expression)
+    /// Without a bound, from the beginning or to the end.
+    case slice(of: Expression, from: Expression?, to: Expression?)
     case not(Expression)
     case negate(Expression)
     case binary(BinaryOperator, Expression, Expression)
@@ -50,20 +51,4 @@ struct Expression: Sendable {
     case literal(String)
     case interpolation(Expression)
   }
-}
-
-/// The operators that take two values and have no say in whether these are evaluated.
-enum BinaryOperator: String, Sendable {
-  case equal = "=="
-  case notEqual = "!="
-  case less = "<"
-  case lessOrEqual = "<="
-  case greater = ">"
-  case greaterOrEqual = ">="
-  case add = "+"
-  case subtract = "-"
-  case multiply = "*"
-  case divide = "/"
-  case remainder = "%"
-  case membership = "in"
 }

@@ -50,31 +50,59 @@ extension Parser {
     var tighter: Precedence? { Precedence(rawValue: rawValue + 1) }
   }
 
-  private static func precedence(of token: Token) -> Precedence? {
-    switch token.kind {
-    case .identifier("in"), .identifier("is"): .membership
-    case .symbol(.or): .or
-    case .symbol(.and): .and
-    case .symbol(.equal), .symbol(.notEqual): .equality
-    case .symbol(.less), .symbol(.lessOrEqual), .symbol(.greater), .symbol(.greaterOrEqual):
-      .relation
-    case .symbol(.plus), .symbol(.minus): .sum
-    case .symbol(.star), .symbol(.slash), .symbol(.percent): .product
-    default: nil
+  /// What stands between two operands.
+  private enum Infix {
+    case or
+    case and
+    case typeTest
+    case binary(BinaryOperator)
+
+    /// Nil where a token is none.
+    init?(_ token: Token) {
+      switch token.kind {
+      case .identifier("in"): self = .binary(.membership)
+      case .identifier("is"): self = .typeTest
+      case .symbol(.or): self = .or
+      case .symbol(.and): self = .and
+      case .symbol(.equal): self = .binary(.equal)
+      case .symbol(.notEqual): self = .binary(.notEqual)
+      case .symbol(.less): self = .binary(.comparison(.less))
+      case .symbol(.lessOrEqual): self = .binary(.comparison(.lessOrEqual))
+      case .symbol(.greater): self = .binary(.comparison(.greater))
+      case .symbol(.greaterOrEqual): self = .binary(.comparison(.greaterOrEqual))
+      case .symbol(.plus): self = .binary(.add)
+      case .symbol(.minus): self = .binary(.subtract)
+      case .symbol(.star): self = .binary(.multiply)
+      case .symbol(.slash): self = .binary(.divide)
+      case .symbol(.percent): self = .binary(.remainder)
+      case .identifier, .int, .float, .string, .bytes, .symbol, .end: return nil
+      }
+    }
+
+    var precedence: Precedence {
+      switch self {
+      case .or: .or
+      case .and: .and
+      case .typeTest, .binary(.membership): .membership
+      case .binary(.equal), .binary(.notEqual): .equality
+      case .binary(.comparison): .relation
+      case .binary(.add), .binary(.subtract): .sum
+      case .binary(.multiply), .binary(.divide), .binary(.remainder): .product
+      }
     }
   }
 
   /// All operators that bind at least as tightly as `level`.
   private mutating func binary(_ level: Precedence) throws(RuleSyntaxError) -> Expression {
     var left = try unary()
-    while let found = Self.precedence(of: token), found.rawValue >= level.rawValue {
-      left = try join(left, found)
+    while let infix = Infix(token), infix.precedence.rawValue >= level.rawValue {
+      left = try join(left, infix)
     }
     return left
   }
 
   private mutating func join(
-    _ left: Expression, _ precedence: Precedence
+    _ left: Expression, _ infix: Infix
   ) throws(RuleSyntaxError) -> Expression {
     let position = token.position
     let kind = token.kind
@@ -82,21 +110,12 @@ extension Parser {
       throw error("A division needs a blank after '/': what follows reads as a path.")
     }
     try advance()
-    if kind == .identifier("is") {
-      return try node(.typeTest(left, try typeName()), at: position, over: [left])
-    }
-    if kind == .symbol(.or) || kind == .symbol(.and) {
-      return try chain(left, kind, precedence, at: position)
-    }
-    let right = try operand(of: precedence)
-    switch kind {
-    case .symbol(let symbol):
-      guard let operation = BinaryOperator(rawValue: symbol.rawValue) else {
-        preconditionFailure("'\(symbol.rawValue)' has a precedence but is not an operator")
-      }
+    switch infix {
+    case .or, .and: return try chain(left, kind, infix.precedence, at: position)
+    case .typeTest: return try node(.typeTest(left, try typeName()), at: position, over: [left])
+    case .binary(let operation):
+      let right = try operand(of: infix.precedence)
       return try node(.binary(operation, left, right), at: position, over: [left, right])
-    default:
-      return try node(.binary(.membership, left, right), at: position, over: [left, right])
     }
   }
 
@@ -189,14 +208,16 @@ extension Parser {
   private mutating func subscripted(_ value: Expression) throws(RuleSyntaxError) -> Expression {
     let position = token.position
     try expect(.leftBracket)
-    let index = try expression()
+    let index = token.kind == .symbol(.colon) ? nil : try expression()
     if try skip(.colon) {
-      let end = try expression()
+      let end = token.kind == .symbol(.rightBracket) ? nil : try expression()
       try expect(.rightBracket)
       return try node(
-        .slice(of: value, from: index, to: end), at: position, over: [value, index, end])
+        .slice(of: value, from: index, to: end), at: position,
+        over: [value, index, end].compactMap(\.self))
     }
     try expect(.rightBracket)
+    guard let index else { throw error("an index is expected, found \(token.description)") }
     return try node(.index(of: value, index), at: position, over: [value, index])
   }
 

@@ -66,7 +66,7 @@ extension Parser {
   private mutating func method() throws(RuleSyntaxError) -> Set<RuleMethod> {
     let position = token.position
     let word = try name("one of read, write, get, list, create, update, delete")
-    if service != .unknown, let methods = RuleMethod.named(word) { return methods }
+    if service != .unknown, let methods = RuleMethod.named(word.lowercased()) { return methods }
     declarations.warnings.append(RuleWarning(position, word, "Invalid method name"))
     return []
   }

@@ -77,7 +77,8 @@ extension Parser {
       declarations.warnings.append(
         RuleWarning(position, name, "Incorrect number of arguments supplied to function"))
     }
-    if ["matches", "replace", "split"].contains(name), let pattern = arguments.first,
+    // A pattern of `replace` is looked at when it is used.
+    if ["matches", "split"].contains(name), let pattern = arguments.first,
       case .literal(.string(let text)) = pattern.kind
     {
       do { _ = try RuleRegex(text) } catch {

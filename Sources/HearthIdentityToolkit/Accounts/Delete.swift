@@ -25,14 +25,14 @@ enum Delete: Operation {
       }
       guard let user = try project.user(localId: localId) else { throw APIError(.userNotFound) }
       try project.delete(user)
-      project.tellDeleted(user, context)
+      project.publishDeleted(user, context)
     } else {
       guard request.idToken.isGiven else { throw APIError(.missingIDToken) }
       let presented = try project.userOfToken(context)
       try project.requireClientPermission(.deletion)
       try project.requireRecentLogin(presented.claims, context)
       try project.delete(presented.user)
-      project.tellDeleted(presented.user, context)
+      project.publishDeleted(presented.user, context)
     }
     return .json(["kind": "identitytoolkit#DeleteAccountResponse"])
   }

@@ -54,7 +54,7 @@ enum SignInWithCustomToken: Operation {
     user.lastLoginAt = .milliseconds(of: context.now)
     if known == nil {
       if isProduction { user.validSince = .seconds(of: context.now) }
-      project.tellCreated(user, context)
+      project.publishCreated(user, context)
     }
     let members = JSONObject([
       "kind": "identitytoolkit#VerifyCustomTokenResponse", "isNewUser": .bool(known == nil),

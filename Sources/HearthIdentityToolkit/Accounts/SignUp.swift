@@ -72,7 +72,7 @@ enum SignUp: Operation {
       }
     }
     if mode == .anonymous, !isLinking { try project.spend(.signUp, context) }
-    if !isLinking { project.tellCreated(user, context) }
+    if !isLinking { project.publishCreated(user, context) }
     switch mode {
     case .admin: return try finish(user, nil, project, context)
     case .password: return try finish(user, SignInFacts("password"), project, context)

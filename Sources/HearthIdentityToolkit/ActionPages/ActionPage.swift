@@ -47,8 +47,7 @@ package struct ActionPage: Sendable {
   package func problem(
     _ notice: PageWords.Notice, _ state: PageState = .problem, naming value: String = ""
   ) -> String {
-    let message = filled(
-      filled(escaped: HTML.escape(notice.message), "name", value), "email", value)
+    let message = filled(notice.message, "name", value)
     let kind = state == .warning ? "problem mild" : "problem"
     return card(notice.title, state, "<p class=\"\(kind)\" role=\"alert\">\(message)</p>")
   }
@@ -103,10 +102,6 @@ package struct ActionPage: Sendable {
 
   /// The words with a value in their slot, as HTML.
   func filled(_ words: String, _ slot: String, _ value: String) -> String {
-    filled(escaped: HTML.escape(words), slot, value)
-  }
-
-  private func filled(escaped words: String, _ slot: String, _ value: String) -> String {
-    words.replacing("{\(slot)}", with: HTML.isolated(value))
+    HTML.escape(words).replacing("{\(slot)}", with: HTML.isolated(value))
   }
 }

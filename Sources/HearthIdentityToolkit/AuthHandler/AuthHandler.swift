@@ -48,7 +48,8 @@ enum AuthHandler: Operation {
     }
     let nonce = context.random.base64URL(22)
     let page = AuthHandlerPage(
-      app: try owner.appName(), providerId: providerId, accounts: accounts,
+      app: try owner.appName(), providerId: providerId,
+      configuredName: try owner.configuredName(ofProvider: providerId), accounts: accounts,
       language: .best(for: request.language, orAccepted: context.acceptLanguage), nonce: nonce)
     return .answer(
       Answer(

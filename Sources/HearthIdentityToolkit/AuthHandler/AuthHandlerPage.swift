@@ -7,6 +7,8 @@ struct AuthHandlerPage {
   /// The name of the app that the sign-in is for.
   let app: String
   let providerId: String
+  /// What the project's configuration calls the provider; nil where it has no name.
+  let configuredName: String?
   let accounts: [ProviderUserInfo]
   let language: Language
   /// Lets the one script of the page run.
@@ -42,7 +44,10 @@ struct AuthHandlerPage {
       script: HTML.script(WebFiles.`auth-handler.js`, nonce: nonce))
   }
 
-  private var providerName: String { providerId.prefix(1).uppercased() + providerId.dropFirst() }
+  /// Else as the official emulator writes it, `Google.com`, which UI tests look for.
+  private var providerName: String {
+    configuredName ?? providerId.prefix(1).uppercased() + providerId.dropFirst()
+  }
 
   /// A text with the provider's name, which tests look for by its class.
   private func naming(_ text: String) -> String {

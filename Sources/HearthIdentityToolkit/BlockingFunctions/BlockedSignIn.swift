@@ -19,7 +19,7 @@ extension ProjectTransaction {
       if isAsked { try project.requireUnused(user, since: nil) }
       try project.spend(.signUp, context)
       try project.save(&user)
-      project.tellCreated(user, context)
+      project.publishCreated(user, context)
       if user.isDisabled { throw APIError(.userDisabled).keepingWrites }
       return try project.signingIn(user, facts, context, finish: finish)
     }

@@ -67,7 +67,7 @@ package struct DialectTransaction: DialectBackEnd {
   }
 
   package func noteSignIn(of account: DialectAccount) {
-    project.tell(
+    project.publish(
       "user.signedIn",
       .members([
         "localId": .string(account.id), "email": account.email.json, "signInProvider": "password",

@@ -21,7 +21,7 @@ package enum AccountBulkAction: String, Sendable, CaseIterable {
       try project.save(&user)
     case .delete:
       try project.delete(user)
-      project.tellDeleted(user, context)
+      project.publishDeleted(user, context)
     case .revokeSessions:
       user.validSince = .seconds(of: context.now)
       try project.revokeRefreshTokens(of: user, issuedUntil: context.now.seconds)

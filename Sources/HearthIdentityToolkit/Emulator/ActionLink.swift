@@ -86,14 +86,14 @@ enum ActionLink: Operation {
       try project.requireAuthEnabled()
       var change = try AccountChange.redeeming(code, project, context)
       _ = try change.finish(project, context)
-      let reply: ActionReply =
+      let success: ActionSuccess =
         switch link.mode {
         case "verifyAndChangeEmail": .emailChanged(to: change.newEmail?.text)
         case "recoverEmail": .emailRestored(change.user.email?.text)
         default: .emailVerified(change.user.email?.text)
         }
-      guard let url = link.continueURL else { return reply }
-      return .onward(reply, to: url, try project.oobCode(code)?.app ?? MobileApp())
+      guard let url = link.continueURL else { return .done(success) }
+      return .onward(success, to: url, try project.oobCode(code)?.app ?? MobileApp())
     } catch {
       switch error.code {
       case .invalidOobCode, .notImplemented:
@@ -133,8 +133,8 @@ enum ActionLink: Operation {
       guard place.showsPage(context), isWeak else { throw error }
       return .askAgain(oob, policy, link)
     }
-    let reply = ActionReply.passwordChanged(oob.email.text)
-    return link.continueURL.map { .onward(reply, to: $0, oob.app) } ?? reply
+    let success = ActionSuccess.passwordChanged(oob.email.text)
+    return link.continueURL.map { .onward(success, to: $0, oob.app) } ?? .done(success)
   }
 
   private static func codeUsedOrUnknown(

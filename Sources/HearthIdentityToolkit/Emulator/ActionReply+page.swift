@@ -9,10 +9,10 @@ extension ActionReply {
     switch self {
     case .askForPassword(let oob, _, isPlaceholder: _, _, _), .askAgain(let oob, _, _):
       oob.email.text
-    case .emailVerified(let email), .emailChanged(let email), .emailRestored(let email): email
-    case .passwordChanged(let email): email
-    case .onward(let reply, to: _, _): reply.email
-    default: nil
+    case .done(let success), .onward(let success, to: _, _): success.email
+    case .missingAPIKey, .missingCode, .invalidMode, .missingContinueURL, .invalidContinueURL,
+      .wrongCode, .codeUsedOrUnknown, .codeExpired, .signIn, .refused:
+      nil
     }
   }
 
@@ -32,26 +32,15 @@ extension ActionReply {
       Self.form(oob, policy, link, place, refused: nil, page)
     case .askAgain(let oob, let policy, let link):
       Self.form(oob, policy, link, place, refused: link.newPassword ?? "", page)
-    case .emailVerified, .emailChanged, .emailRestored, .passwordChanged: done(page, [])
-    case .onward(let reply, to: let url, _):
-      reply.done(page, [app, OnwardAddress(url)].compactMap(\.self))
+    case .done(let success): success.html(page)
+    case .onward(let success, to: let url, _):
+      success.html(page, [app, OnwardAddress(url)].compactMap(\.self))
     case .signIn(to: let url, _, _):
       page.signIn(to: [app, OnwardAddress(url)].compactMap(\.self))
     case .refused(let error) where error.code == .emailExists:
       page.problem(words.emailTaken, .warning)
     case .refused(let error): page.failed(error.message)
     }
-  }
-
-  private func done(_ page: ActionPage, _ onward: [OnwardAddress]) -> String {
-    let notice =
-      switch self {
-      case .emailChanged: page.words.emailChanged
-      case .emailRestored: page.words.emailRestored
-      case .passwordChanged: page.words.passwordChanged
-      default: page.words.emailVerified
-      }
-    return page.done(notice, email: email ?? "", onward: onward)
   }
 
   private static func form(

@@ -16,12 +16,9 @@ enum ActionReply {
     OobCode, PasswordPolicy, isPlaceholder: Bool, ActionLink.Request, openLink: String)
   /// The new password does not meet the requirements.
   case askAgain(OobCode, PasswordPolicy, ActionLink.Request)
-  case emailVerified(String?)
-  case emailChanged(to: String?)
-  case emailRestored(String?)
-  case passwordChanged(String)
+  case done(ActionSuccess)
   /// It worked, and the link leads on.
-  indirect case onward(ActionReply, to: String, MobileApp)
+  case onward(ActionSuccess, to: String, MobileApp)
   /// A link to sign in, which the app takes at this address.
   case signIn(to: String, MobileApp, link: String)
   case refused(APIError)
@@ -34,7 +31,7 @@ enum ActionReply {
     at place: ActionPlace, for context: Context, page: () throws(APIError) -> ActionPage
   ) throws(APIError) -> Answer {
     let showsPage = place.showsPage(context)
-    if let address {
+    if let address = onward?.address {
       if !showsPage { return Self.redirect(address) }
       if case .web(let url) = OnwardAddress(address), appAddress(context) == nil {
         return Self.redirect(url)
@@ -50,23 +47,23 @@ enum ActionReply {
       headers: page.headers)
   }
 
-  private var address: String? {
+  /// Where the link leads on to, and what the app of the code is opened with: the link, where the
+  /// app redeems the code, else the same address.
+  private var onward: (address: String, app: MobileApp, appLink: String)? {
     switch self {
-    case .onward(_, to: let url, _), .signIn(to: let url, _, _): url
-    default: nil
+    case .onward(_, to: let url, let app): (url, app, url)
+    case .signIn(to: let url, let app, let link): (url, app, link)
+    case .missingAPIKey, .missingCode, .invalidMode, .missingContinueURL, .invalidContinueURL,
+      .wrongCode, .codeUsedOrUnknown, .codeExpired, .askForPassword, .askAgain, .done, .refused:
+      nil
     }
   }
 
-  /// What opens the app of the code on the browser's device: with the link, where the app redeems
-  /// the code, else with the address that the link leads on to.
+  /// What opens the app of the code on the browser's device.
   private func appAddress(_ context: Context) -> String? {
     // An address with the scheme of an app opens that app.
-    guard let address, case .web = OnwardAddress(address) else { return nil }
-    return switch self {
-    case .onward(_, to: let url, let app): app.address(for: url, userAgent: context.userAgent)
-    case .signIn(to: _, let app, let link): app.address(for: link, userAgent: context.userAgent)
-    default: nil
-    }
+    guard let onward, case .web = OnwardAddress(onward.address) else { return nil }
+    return onward.app.address(for: onward.appLink, userAgent: context.userAgent)
   }
 
   private static func redirect(_ url: String) -> Answer {
@@ -87,11 +84,10 @@ enum ActionReply {
 
   private var status: Int {
     switch self {
-    case .emailVerified, .emailChanged, .emailRestored, .passwordChanged, .onward, .signIn: 200
-    case .askForPassword, .askAgain: 400
+    case .done, .onward, .signIn: 200
     case .refused(let error): error.code.httpStatus
     case .missingAPIKey, .missingCode, .invalidMode, .missingContinueURL, .invalidContinueURL,
-      .wrongCode, .codeUsedOrUnknown, .codeExpired:
+      .wrongCode, .codeUsedOrUnknown, .codeExpired, .askForPassword, .askAgain:
       400
     }
   }
@@ -129,15 +125,7 @@ enum ActionReply {
         "urlTemplate": .string(link + "&newPassword=NEW_PASSWORD_HERE"),
       ])
     case .askAgain: .members(["error": "The password does not meet the requirements."])
-    case .emailVerified(let email):
-      .members(["success": "The e-mail address has been verified.", "email": email.json])
-    case .emailChanged(let newEmail):
-      .members(["success": "The e-mail address has been changed.", "newEmail": newEmail.json])
-    case .emailRestored(let email):
-      .members(["success": "The e-mail address has been restored.", "email": email.json])
-    case .passwordChanged(let email):
-      .members(["success": "The password has been changed.", "email": .string(email)])
-    case .onward(let reply, to: _, _): reply.json
+    case .done(let success), .onward(let success, to: _, _): success.json
     case .signIn(to: let url, _, _): .members(["success": .string(url)])
     case .refused(let error): .members(["error": .string(error.message)])
     }

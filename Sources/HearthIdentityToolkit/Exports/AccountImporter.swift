@@ -50,28 +50,42 @@ package struct AccountImporter: Sendable {
     if FileManager.default.fileExists(atPath: path + "/.") {
       // An export of other emulators only has nothing for us.
       if let folder = try ExportFolder(path) { try readExport(folder, journal, &report) }
-    } else if path.hasSuffix(".csv") {
-      try readCSV(path, journal, &report)
     } else {
-      try readAccounts(
-        AccountsFile(path: path), tenantId: nil, isOurs: false, journal, &report)
+      try readAccounts(AccountsFile(path: path), tenantId: nil, from: .file, journal, &report)
     }
     return report
   }
 
-  /// - Throws: if there is nothing to read, or if a file is broken; nothing is changed.
+  /// Whether the directory has an export with accounts.
+  package static func isExport(_ directory: String) throws -> Bool {
+    try ExportFolder(directory) != nil
+  }
+
+  /// - Throws: if there is nothing to read, if a file is broken or has an id twice; nothing is
+  ///   changed.
   package func check(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw ExportError("not found: \(path)")
     }
     if FileManager.default.fileExists(atPath: path + "/.") {
       try ExportFolder(path)?.check()
-    } else if !path.hasSuffix(".csv") {
-      try AccountsFile(path: path).check()
+    } else {
+      var ids = AccountIds()
+      try AccountsFile(path: path).check(of: nil, &ids)
     }
   }
 
-  /// Imports one account.
+  /// Who says what an account is.
+  private enum Origin {
+    /// An export of ours, which has more beside the official layout.
+    case ours
+    /// Another file that a tool wrote.
+    case file
+    /// A seed: people write what matters to them.
+    case seed
+  }
+
+  /// Imports one account of a seed.
   ///
   /// - Returns: why it was refused; nil where it was not.
   package func add(
@@ -79,8 +93,42 @@ package struct AccountImporter: Sendable {
   ) throws -> String? {
     var report = Report()
     var batch = [user]
-    try add(&batch, tenantId, isOurs: false, journal, &report)
+    try add(&batch, tenantId, from: .seed, journal, &report)
     return report.refusals.first
+  }
+
+  /// What was there before this import, and keeps an account out.
+  package enum Obstacle: Sendable {
+    /// The account itself.
+    case itself
+    /// Another account, with its address or its account at a provider; in words.
+    case another(String)
+  }
+
+  package func obstacle(
+    to user: JSON, tenantId: String?, _ journal: ImportJournal
+  ) throws(APIError) -> Obstacle? {
+    try target.transaction(tenantId) { project, _ throws(APIError) in
+      func wasThere(_ owner: User?) throws(APIError) -> Bool {
+        guard let owner else { return false }
+        return try !journal.hasNoted(owner.localId, in: project)
+      }
+      if try wasThere(project.user(localId: user["localId"]?.string ?? "")) { return .itself }
+      if let email = (user["email"]?.string).flatMap({ Email($0) }),
+        try wasThere(project.user(email: email))
+      {
+        return .another("is left out: \(email.text) belongs to another account")
+      }
+      for provider in (user["providerUserInfo"]?.array ?? []).map(ProviderUserInfo.init)
+      where provider.providerId != "password" && provider.providerId != "phone" {
+        guard let rawId = provider.rawId else { continue }
+        if try wasThere(project.user(providerId: provider.providerId, rawId: rawId)) {
+          return .another(
+            "is left out: '\(rawId)' at \(provider.providerId) belongs to another account")
+        }
+      }
+      return nil
+    }
   }
 
   private func readExport(
@@ -97,42 +145,28 @@ package struct AccountImporter: Sendable {
     try extras.restoreProject()
     for (file, tenantId) in folder.accounts {
       let before = report.imported
-      try readAccounts(file, tenantId: tenantId, isOurs: folder.hasExtras, journal, &report)
+      try readAccounts(
+        file, tenantId: tenantId, from: folder.hasExtras ? .ours : .file, journal, &report)
       report.files.append((file.path, report.imported - before))
     }
     try extras.restoreUsers(except: report.refused)
   }
 
   private func readAccounts(
-    _ file: AccountsFile, tenantId: String?, isOurs: Bool, _ journal: ImportJournal,
+    _ file: AccountsFile, tenantId: String?, from origin: Origin, _ journal: ImportJournal,
     _ report: inout Report
   ) throws {
     var batch: [JSON] = []
     try file.read { user in
       batch.append(user)
       guard batch.count == Self.batchSize else { return }
-      try add(&batch, tenantId, isOurs: isOurs, journal, &report)
+      try add(&batch, tenantId, from: origin, journal, &report)
     }
-    try add(&batch, tenantId, isOurs: isOurs, journal, &report)
-  }
-
-  private func readCSV(
-    _ path: String, _ journal: ImportJournal, _ report: inout Report
-  ) throws {
-    let handle = try RegularFile.open(path)
-    var batch: [JSON] = []
-    for read in LineReader(handle) {
-      let line = try read.get()
-      guard !line.isEmpty else { continue }
-      batch.append(AuthExportCSV.user(String(decoding: line, as: UTF8.self)))
-      guard batch.count == Self.batchSize else { continue }
-      try add(&batch, nil, isOurs: false, journal, &report)
-    }
-    try add(&batch, nil, isOurs: false, journal, &report)
+    try add(&batch, tenantId, from: origin, journal, &report)
   }
 
   private func add(
-    _ batch: inout [JSON], _ tenantId: String?, isOurs: Bool, _ journal: ImportJournal,
+    _ batch: inout [JSON], _ tenantId: String?, from origin: Origin, _ journal: ImportJournal,
     _ report: inout Report
   ) throws {
     guard !batch.isEmpty else { return }
@@ -141,7 +175,7 @@ package struct AccountImporter: Sendable {
     let refusals = try target.transaction(tenantId) { project, context throws(APIError) in
       let importer = AccountImport(
         project: project, context: context, foreign: foreign, allowOverwrite: false,
-        namesEmailPlainly: true, trustsFactors: isOurs)
+        namesEmailPlainly: true, trustsFactors: origin == .ours, keepsPast: origin != .seed)
       try project.makeTenant(journal)
       var added: [String] = []
       var refusals: [(localId: String, reason: String)] = []
@@ -155,7 +189,7 @@ package struct AccountImporter: Sendable {
         }
       }
       try journal.note(accounts: added, in: project)
-      project.tellImported(added.count)
+      project.publishImported(added.count)
       return refusals
     }
     report.imported += users.count - refusals.count
@@ -163,7 +197,7 @@ package struct AccountImporter: Sendable {
     report.refusals += refusals.prefix(max(0, 100 - report.refusals.count)).map {
       "\($0.localId): \($0.reason)"
     }
-    guard isOurs else { return }
+    guard origin == .ours else { return }
     for refusal in refusals {
       report.refused.insert(AccountName(tenantId: tenantId, localId: refusal.localId))
     }

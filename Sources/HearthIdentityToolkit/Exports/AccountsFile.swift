@@ -1,14 +1,24 @@
 import HearthExports
 import HearthWire
 
-/// A file of users, `{"users": [ … ]}`. It is read piece by piece: one of any size takes little
-/// memory.
+/// A file of users: `{"users": [ … ]}`, or the lines of a `.csv`. It is read piece by piece: one of
+/// any size takes little memory.
 struct AccountsFile {
   let path: String
+
+  private var isCSV: Bool { path.hasSuffix(".csv") }
 
   /// Hands over the users, up to the first fault of the file.
   func read(_ handle: (JSON) throws -> Void) throws {
     let file = try RegularFile.open(path)
+    if isCSV {
+      for read in LineReader(file) {
+        let line = try read.get()
+        guard !line.isEmpty else { continue }
+        try handle(AuthExportCSV.user(String(decoding: line, as: UTF8.self)))
+      }
+      return
+    }
     var scanner = JSONElementScanner(member: "users")
     do {
       while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
@@ -20,8 +30,15 @@ struct AccountsFile {
     }
   }
 
-  /// - Throws: if the file is broken, so that nothing is imported of it.
-  func check() throws { try read { _ in } }
+  /// - Throws: if the file is broken, or has an id that was there before, so that nothing is
+  ///   imported of it.
+  func check(of tenantId: String?, _ ids: inout AccountIds) throws {
+    var number = 0
+    try read { user in
+      number += 1
+      try ids.add(user, of: tenantId, in: path, number: number)
+    }
+  }
 
   /// `auth:export` writes two names of its own.
   private static func normalised(_ user: JSON) -> JSON {

@@ -13,7 +13,7 @@ struct ExportFolder {
   /// The files of users, and the tenants they belong to.
   let accounts: [(file: AccountsFile, tenantId: String?)]
 
-  /// - Returns: nil for an export of other emulators only.
+  /// - Returns: nil for a directory without accounts, such as an export of other emulators only.
   init?(_ directory: String) throws {
     var folder = directory
     if let metadata = try ExportMetadata.read(in: directory) {
@@ -25,6 +25,9 @@ struct ExportFolder {
       throw ExportError("cannot read the directory \(folder)")
     }
     accounts = names.sorted().compactMap { name in
+      // The official importer takes copies such as `accounts.json.bak` for users, too, of a tenant
+      // with an odd name. Nobody wants that.
+      guard name.hasSuffix(".json") else { return nil }
       guard let mark = name.firstRange(of: "accounts") else { return nil }
       let file = AccountsFile(path: "\(folder)/\(name)")
       return (file, Self.tenant(name[..<mark.lowerBound], name[mark.upperBound...]))
@@ -32,12 +35,12 @@ struct ExportFolder {
     let isExport =
       folder != directory || !accounts.isEmpty
       || FileManager.default.fileExists(atPath: folder + "/config.json")
-    guard isExport else { throw ExportError("no export of accounts in \(directory)") }
+    guard isExport else { return nil }
   }
 
   /// `accounts.json` holds the project's own users, `accounts-<tenant>.json` those of a tenant.
-  /// Observed: so does every other file with that word in its name, and what surrounds it is the
-  /// tenant.
+  /// Observed: so does every other file of JSON with that word in its name, and what surrounds it
+  /// is the tenant.
   private static func tenant(_ start: Substring, _ end: Substring) -> String? {
     var end = end.hasPrefix("-") ? end.dropFirst() : end
     if end.hasSuffix(".json") { end = end.dropLast(".json".count) }
@@ -80,11 +83,12 @@ struct ExportFolder {
     }
   }
 
-  /// - Throws: if any file is broken.
+  /// - Throws: if any file is broken, or an id of the project or of a tenant comes twice.
   func check() throws {
     _ = try config()
     _ = try firstExtra()
     try readExtras { _ in }
-    for (file, _) in accounts { try file.check() }
+    var ids = AccountIds()
+    for (file, tenantId) in accounts { try file.check(of: tenantId, &ids) }
   }
 }

@@ -59,6 +59,14 @@ package struct ImportJournal: Sendable {
     for localId in accounts { try note(localId, of: project.tenantId ?? "", project.transaction) }
   }
 
+  /// Whether this import has added the account.
+  func hasNoted(_ localId: String, in project: ProjectTransaction) throws(APIError) -> Bool {
+    try project.transaction.first(
+      "SELECT 1 FROM import_accounts WHERE import = ? AND tenant = ? AND local_id = ?",
+      [id, project.tenantId ?? "", localId]
+    ) { _ in true } ?? false
+  }
+
   /// To be called before the tenant is stored.
   package func note(tenant: String, in project: ProjectTransaction) throws(APIError) {
     let known = try TenantSettings.load(tenant, of: project.projectId, in: project.transaction)

@@ -12,6 +12,17 @@ extension ProjectTransaction {
     ) { try JSON.parse($0[0] as String).object ?? JSONObject() }
   }
 
+  /// The display name of a provider of OpenID Connect or SAML.
+  func configuredName(ofProvider id: String) throws(APIError) -> String? {
+    let kind: any IdpConfigKind.Type
+    switch id.prefix(5) {
+    case "oidc.": kind = OauthIdpConfigs.self
+    case "saml.": kind = InboundSamlConfigs.self
+    default: return nil
+    }
+    return try idpConfig(kind, id)?["displayName"]?.string.nonEmpty
+  }
+
   func idpConfigs(
     _ kind: any IdpConfigKind.Type, _ page: Page
   ) throws(APIError) -> [(id: String, record: JSON)] {

@@ -55,24 +55,15 @@ enum ProductionIdpConfigs {
     _ id: String, prefix: String, parameter: String
   ) throws(APIError) {
     let rest = id.dropFirst(prefix.count).utf8
-    let isPlain = rest.allSatisfy { isAlphanumeric($0) || "-_.".utf8.contains($0) }
-    let begins = rest.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? false
-    let ends = rest.last.map(isAlphanumeric) ?? false
+    let isPlain = rest.allSatisfy { $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) }
+    let begins = rest.first?.isASCIILowercase ?? false
+    let ends = rest.last?.isASCIIAlphanumeric ?? false
     guard id.hasPrefix(prefix), isPlain, begins, ends, rest.count >= 2 else {
       throw APIError(
         .invalidConfigId,
         "\(parameter) must start with '\(prefix)' and can only have alphanumeric characters, "
           + "hyphens, underscores or periods. The part after '\(prefix)' must also start with a "
           + "lowercase letter, end with an alphanumeric character, and have at least 2 characters.")
-    }
-  }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
     }
   }
 }

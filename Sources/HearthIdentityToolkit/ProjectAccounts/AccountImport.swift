@@ -15,6 +15,9 @@ struct AccountImport {
   /// Whether the second factors are those of an export of ours. They were checked when they were
   /// enrolled, and since then the address may have changed; secrets of apps are restored later.
   var trustsFactors = false
+  /// Whether the record comes from a file of accounts, and is to come back as it is: its times
+  /// count, and what it does not have stays away. A request makes an account that begins now.
+  var keepsPast = false
 
   func add(_ json: JSON) throws(APIError) {
     guard let localId = (json["localId"]?.string).nonEmpty else {
@@ -35,6 +38,7 @@ struct AccountImport {
       user.emailVerified = .unset
     }
     try setFactors(json, of: &user)
+    if keepsPast { setPast(json, of: &user) }
     let known = try project.user(localId: localId)
     if known != nil && !allowOverwrite {
       throw fault("localId belongs to an existing account - can not overwrite.")
@@ -55,11 +59,38 @@ struct AccountImport {
     user.displayName = json["displayName"]?.string
     user.photoUrl = json["photoUrl"]?.string
     user.lastLoginAt = (json["lastLoginAt"]?.string).map(AccountTime.init)
-    user.emailVerified = AccountFlag(json["emailVerified"]?.isTruthy ?? false)
-    user.disabled = AccountFlag(json["disabled"]?.isTruthy ?? false)
+    user.emailVerified = flag(json["emailVerified"])
+    user.disabled = flag(json["disabled"])
     let createdAt = (json["createdAt"]?.integer).map(AccountTime.number)
     user.createdAt = createdAt ?? .milliseconds(of: context.now)
     user.validSince = .seconds(of: context.now)
+  }
+
+  private func flag(_ json: JSON?) -> AccountFlag {
+    json == nil && keepsPast ? .unset : AccountFlag(json?.isTruthy ?? false)
+  }
+
+  /// What an import by a request loses, or makes anew.
+  private func setPast(_ json: JSON, of user: inout User) {
+    let past = User(record: json)
+    user.initialEmail = past.initialEmail
+    user.screenName = past.screenName
+    user.emailLinkSignin = past.emailLinkSignin
+    user.customAuth = past.customAuth
+    user.lastRefreshAt = past.lastRefreshAt
+    user.passkeyInfo = past.passkeyInfo
+    user.dateOfBirth = past.dateOfBirth
+    user.language = past.language
+    user.timeZone = past.timeZone
+    user.strandedSalt = past.strandedSalt
+    user.passwordUpdatedAt = past.passwordUpdatedAt ?? user.passwordUpdatedAt
+    if let validSince = json["validSince"]?.integer {
+      // A later time would refuse every token that is issued until then: where the file was
+      // written, the clock was ahead of the project's.
+      user.validSince = .number(min(validSince, context.now.seconds))
+    } else if user.password == nil {
+      user.validSince = nil
+    }
   }
 
   private func setPassword(_ json: JSON, of user: inout User) throws(APIError) {
@@ -94,7 +125,11 @@ struct AccountImport {
     user.providerUserInfo = []
     for entry in providers {
       let provider = ProviderUserInfo(entry)
-      if provider.providerId == "password" || provider.providerId == "phone" { continue }
+      if provider.providerId == "password" || provider.providerId == "phone" {
+        // They follow from the account when it is saved; here they get their places.
+        if keepsPast { user.link(provider) }
+        continue
+      }
       guard let rawId = provider.rawId.nonEmpty, !provider.providerId.isEmpty else {
         throw provider.federatedId.isGiven
           ? fault(

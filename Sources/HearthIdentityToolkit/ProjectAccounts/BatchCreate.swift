@@ -69,7 +69,7 @@ enum BatchCreate: Operation {
           .members(["index": .int(Int64(index)), "message": .string(error.message)]))
       }
     } finish: { errors, project in
-      project.tellImported(users.count - errors.count)
+      project.publishImported(users.count - errors.count)
       return .json([
         "kind": "identitytoolkit#UploadAccountResponse",
         "error": rules.isProduction && errors.isEmpty ? nil : .array(errors),

@@ -34,7 +34,7 @@ enum BatchDelete: Operation {
         return
       }
       try project.delete(user)
-      project.tellDeleted(user, context)
+      project.publishDeleted(user, context)
     } finish: { errors, _ in
       .json(["errors": errors.isEmpty ? nil : .array(errors)])
     }

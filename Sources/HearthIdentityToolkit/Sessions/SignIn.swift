@@ -18,7 +18,7 @@ extension ProjectTransaction {
   ) throws(APIError) -> TokenBlock {
     user.lastRefreshAt = context.now
     try save(&user)
-    tell(
+    publish(
       "user.signedIn",
       .members([
         "localId": .string(user.localId), "email": user.email.json,

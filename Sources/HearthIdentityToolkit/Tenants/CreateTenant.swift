@@ -17,7 +17,7 @@ enum CreateTenant: Operation {
   ) throws(APIError) -> Outcome {
     try PasswordPolicy.check(request.tenant["passwordPolicyConfig"])
     if project.tenantId != nil {
-      // Observed: naming the tenant here makes it spring up all the same.
+      // Observed: naming the tenant here creates it all the same.
       _ = try project.tenant()
       throw APIError(.tenantInProject).keepingWrites
     }

@@ -1,7 +1,7 @@
 import HearthErrors
 import HearthOperations
 
-/// Shows a tenant, which springs up if there is none of that id.
+/// Shows a tenant, and creates it if there is none of that id.
 /// https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.tenants/get
 enum GetTenant: Operation {
   static func run(

@@ -22,14 +22,7 @@ enum ProductionTenant {
     guard let name = body["displayName"]?.string.nonEmpty else {
       throw APIError(.missingDisplayName, "Missing tenant with valid display_name.")
     }
-    let isPlain = name.utf8.allSatisfy {
-      switch $0 {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-        true
-      default: false
-      }
-    }
+    let isPlain = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
     guard isPlain, (4...20).contains(name.utf8.count), name.first?.isLetter == true else {
       throw APIError(
         .invalidDisplayName,

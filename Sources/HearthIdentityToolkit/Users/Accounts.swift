@@ -117,7 +117,7 @@ extension ProjectTransaction {
   /// Stores the user, new or known, with the entries that follow from its fields.
   func save(_ user: inout User) throws(APIError) {
     user.refreshProviders()
-    try tellUpdated(user)
+    try publishUpdated(user)
     let keys = user.searchKeys
     let record = user.record.text
     if keys == user.storedKeys {

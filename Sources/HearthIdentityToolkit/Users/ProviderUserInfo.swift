@@ -24,14 +24,28 @@ struct ProviderUserInfo: Sendable, Equatable {
     screenName = json["screenName"]?.string
   }
 
+  /// In the order of the official emulator, which has another one for what follows from the account
+  /// itself.
   var json: JSON {
-    .members([
+    guard providerId != "password", providerId != "phone" else {
+      return .members([
+        "providerId": .string(providerId),
+        "phoneNumber": phoneNumber.json,
+        "email": email.json,
+        "federatedId": federatedId.json,
+        "rawId": rawId.json,
+        "displayName": displayName.json,
+        "photoUrl": photoUrl.json,
+        "screenName": screenName.json,
+      ])
+    }
+    return .members([
       "providerId": .string(providerId),
       "rawId": rawId.json,
       "federatedId": federatedId.json,
-      "email": email.json,
       "displayName": displayName.json,
       "photoUrl": photoUrl.json,
+      "email": email.json,
       "phoneNumber": phoneNumber.json,
       "screenName": screenName.json,
     ])

@@ -46,37 +46,38 @@ extension User {
     }
   }
 
-  /// Every field; what the store keeps and administrators see.
+  /// Every field; what the store keeps and administrators see. The order is the one that the
+  /// official emulator's exports have most often; there it tells how an account came to be.
   var record: JSON {
     .members([
       "localId": .string(localId),
-      "createdAt": createdAt.json,
       "lastLoginAt": lastLoginAt.json,
       "displayName": displayName.json,
-      "photoUrl": photoUrl.json,
-      "screenName": screenName.json,
-      "passwordHash": password.map { .string($0.hash) },
+      "emailVerified": emailVerified.json,
+      "email": email.json,
+      "initialEmail": initialEmail.json,
+      "phoneNumber": phoneNumber.json,
       "salt": (password.map(\.salt) ?? strandedSalt).nonEmpty.json,
+      "passwordHash": password.map { .string($0.hash) },
       "readablePassword": password?.readable?.json,
       "passwordAlgorithm": (password?.foreign?.parameters).map(JSON.object),
       "passwordUpdatedAt": passwordUpdatedAt.map(JSON.int),
       "validSince": validSince.json,
-      "email": email.json,
-      "emailVerified": emailVerified.json,
-      "initialEmail": initialEmail.json,
-      "phoneNumber": phoneNumber.json,
       "disabled": disabled.json,
-      "customAttributes": customAttributes.json,
+      "tenantId": tenantId.json,
+      "createdAt": createdAt.json,
       "customAuth": customAuth ? true : nil,
       "emailLinkSignin": emailLinkSignin ? true : nil,
       "providerUserInfo": providerUserInfo.map { .array($0.map(\.json)) },
+      "lastRefreshAt": (lastRefreshAt?.iso8601).json,
+      "photoUrl": photoUrl.json,
+      "screenName": screenName.json,
+      "customAttributes": customAttributes.json,
       "mfaInfo": mfaInfo.map { .array($0.map(\.record)) },
-      "tenantId": tenantId.json,
       "passkeyInfo": passkeyInfo.map(JSON.array),
       "dateOfBirth": dateOfBirth.json,
       "language": language.json,
       "timeZone": timeZone.json,
-      "lastRefreshAt": (lastRefreshAt?.iso8601).json,
     ])
   }
 

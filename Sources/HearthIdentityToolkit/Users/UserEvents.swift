@@ -6,30 +6,30 @@ import HearthWire
 
 /// What background functions and watchers hear about users.
 extension ProjectTransaction {
-  func tellCreated(_ user: User, _ context: Context) {
+  func publishCreated(_ user: User, _ context: Context) {
     // Some are announced before they are stored, which is when these entries are made.
     var user = user
     user.refreshProviders()
-    tell("create", user, context)
+    publish("create", user, context)
   }
 
-  func tellDeleted(_ user: User, _ context: Context) { tell("delete", user, context) }
+  func publishDeleted(_ user: User, _ context: Context) { publish("delete", user, context) }
 
   /// To be called before the user is stored. Where nobody watches, nothing is read.
-  func tellUpdated(_ user: User) throws(APIError) {
+  func publishUpdated(_ user: User) throws(APIError) {
     guard server.changes.isWatched, let before = try self.user(localId: user.localId),
       user.differs(from: before)
     else { return }
-    tell("user.updated", user.eventMembers)
+    publish("user.updated", user.eventMembers)
   }
 
   /// Imported users are announced together: an import may bring a hundred thousand.
-  func tellImported(_ count: Int) {
-    if count > 0 { tell("users.imported", .members(["count": .int(Int64(count))])) }
+  func publishImported(_ count: Int) {
+    if count > 0 { publish("users.imported", .members(["count": .int(Int64(count))])) }
   }
 
-  private func tell(_ kind: String, _ user: User, _ context: Context) {
-    tell(kind == "create" ? "user.created" : "user.deleted", user.eventMembers)
+  private func publish(_ kind: String, _ user: User, _ context: Context) {
+    publish(kind == "create" ? "user.created" : "user.deleted", user.eventMembers)
     guard server.sendsUserEvents else { return }
     let event = JSON.members([
       "eventId": .string(context.random.uuid()),

@@ -12,6 +12,8 @@ const tests = {
   digit: (text) => /[0-9]/.test(text),
   symbol: (text, value) => [...text].some((character) => value.includes(character)),
 };
+// What is said of the last attempt.
+const problem = document.getElementById("problem");
 let pause = 0;
 
 // Heard by those who do not see the list: after a pause, not at each key.
@@ -28,8 +30,13 @@ field.addEventListener("input", () => {
     const isMet = tests[rule.dataset.rule](field.value, rule.dataset.value);
     rule.dataset.is = isMet ? "met" : "open";
   }
+  const missing = rules.filter((rule) => rule.dataset.is !== "met");
+  if (problem) {
+    problem.hidden = missing.length === 0;
+    field.setAttribute("aria-invalid", String(!problem.hidden));
+  }
   clearTimeout(pause);
-  pause = setTimeout(() => tell(rules.filter((rule) => rule.dataset.is !== "met")), 800);
+  pause = setTimeout(() => tell(missing), 800);
 });
 
 box.parentElement.hidden = false;

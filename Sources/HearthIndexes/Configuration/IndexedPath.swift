@@ -1,3 +1,5 @@
+import HearthWire
+
 /// The path of a field, as indexes name it: `a.b`, with backticks around segments that are not plain
 /// names. `*` stands for every field of a collection group.
 package struct IndexedPath: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -58,14 +60,7 @@ package struct IndexedPath: Sendable, Hashable, Comparable, CustomStringConverti
   }
 
   private static func isPlain(_ segment: String) -> Bool {
-    guard let first = segment.utf8.first, !isDigit(first) else { return false }
-    return segment.utf8.allSatisfy {
-      isDigit($0) || $0 == UInt8(ascii: "_")
-        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
-    }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    guard let first = segment.utf8.first, !first.isASCIIDigit else { return false }
+    return segment.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") }
   }
 }

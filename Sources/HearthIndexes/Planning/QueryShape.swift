@@ -1,3 +1,5 @@
+import HearthLimits
+
 /// What decides which indexes a query needs: its fields, operators, directions and scope, and no
 /// values. Queries of one shape have one plan.
 package struct QueryShape: Sendable, Hashable {
@@ -119,8 +121,6 @@ package struct QueryShape: Sendable, Hashable {
     return order
   }
 
-  private static let mostDisjuncts = 30
-
   /// The alternatives of the filter, each with the tests that must all hold.
   ///
   /// - Throws: why the query is refused whatever indexes there are.
@@ -130,7 +130,7 @@ package struct QueryShape: Sendable, Hashable {
       try filter.map { filter throws(InvalidShape) in
         try Self.disjuncts(of: filter)
       } ?? [[]]
-    guard disjuncts.count <= Self.mostDisjuncts else {
+    guard disjuncts.count <= Limit.disjunctions.value else {
       throw .tooManyDisjuncts(disjuncts.count)
     }
     guard disjuncts.allSatisfy({ $0.count { $0.comparison.kind == .element } <= 1 }) else {
@@ -203,8 +203,7 @@ package enum InvalidShape: Error, Equatable, CustomStringConvertible {
       "Equality on key is not allowed if there are other inequality fields and key does not appear "
         + "in inequalities."
     case .tooManyDisjuncts(let count):
-      "Too many disjunctions after normalization. Result had \(count) disjunctions which is more "
-        + "than the maximum of 30"
+      Limit.disjunctions.refusal(String(count))
     case .severalElementTests:
       "A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction."
     }
@@ -240,7 +239,9 @@ extension QueryShape: CustomStringConvertible {
       switch test.comparison {
       case .isNull, .isNaN, .isNotNull, .isNotNaN:
         return "\(test.path) \(test.comparison.rawValue)"
-      default: return "\(test.path) \(test.comparison.rawValue) …"
+      case .equal, .oneOf, .contains, .containsAny, .less, .lessOrEqual, .greater, .greaterOrEqual,
+        .notEqual, .notIn:
+        return "\(test.path) \(test.comparison.rawValue) …"
       }
     }
   }

@@ -2,9 +2,34 @@ import HearthWire
 
 /// Values of Firestore as plain JSON. An object with one member whose name begins with `$` is a
 /// value that JSON does not have, as in seeds.
-enum FirestoreJSON {
+///
+/// Seeds read and write messages of the server. Tools speak to any server, by its REST API, so this
+/// is between two forms of JSON.
+struct FirestoreJSON: Sendable {
+  private enum Tag: String, CaseIterable {
+    case timestamp = "$timestamp"
+    case reference = "$reference"
+    case bytes = "$bytes"
+    case geoPoint = "$geopoint"
+    case vector = "$vector"
+    case double = "$double"
+    /// For a map whose only name begins with a `$`.
+    case map = "$map"
+  }
+
+  private static let typeOfVector = "__vector__"
+
+  /// What relative references are below.
+  private let root: String
+
+  init(project: String, database: String) {
+    root = "projects/\(project)/databases/\(database)/documents/"
+  }
+
+  // MARK: There
+
   /// The form of the REST API.
-  static func typed(_ plain: JSON) throws(ToolFailure) -> JSON {
+  func typed(_ plain: JSON) throws(ToolFailure) -> JSON {
     switch plain {
     case .null: return ["nullValue": .null]
     case .bool: return ["booleanValue": plain]
@@ -12,65 +37,118 @@ enum FirestoreJSON {
     case .double: return ["doubleValue": plain]
     case .string: return ["stringValue": plain]
     case .array(let elements):
-      return ["arrayValue": ["values": .array(try elements.map(typed))]]
+      let values = try elements.map { (one) throws(ToolFailure) in try typed(one) }
+      return ["arrayValue": ["values": .array(values)]]
     case .object(let object):
       if object.members.count == 1, let member = object.members.first, member.key.hasPrefix("$") {
-        return try special(member.key, member.value)
+        return try tagged(member.key, member.value)
       }
       return ["mapValue": ["fields": .object(try fields(object))]]
     }
   }
 
-  static func fields(_ object: JSONObject) throws(ToolFailure) -> JSONObject {
+  func fields(_ object: JSONObject) throws(ToolFailure) -> JSONObject {
     var members: [JSONObject.Member] = []
     for (key, value) in object.members { members.append((key, try typed(value))) }
     return JSONObject(members: members)
   }
 
-  private static func special(_ key: String, _ value: JSON) throws(ToolFailure) -> JSON {
-    switch (key, value) {
-    case ("$timestamp", .string): return ["timestampValue": value]
-    case ("$bytes", .string): return ["bytesValue": value]
-    case ("$reference", .string(let path)) where path.hasPrefix("projects/"):
-      return ["referenceValue": value]
-    case ("$double", .string), ("$double", .int), ("$double", .double):
-      return ["doubleValue": value]
-    case ("$geopoint", .array(let numbers)) where numbers.count == 2:
+  private func tagged(_ name: String, _ value: JSON) throws(ToolFailure) -> JSON {
+    switch (Tag(rawValue: name), value) {
+    case (.timestamp?, .string): return ["timestampValue": value]
+    case (.bytes?, .string): return ["bytesValue": value]
+    case (.reference?, .string(let path)):
+      return ["referenceValue": .string(path.hasPrefix("projects/") ? path : root + path)]
+    case (.double?, _) where Self.isNumber(value): return ["doubleValue": value]
+    case (.geoPoint?, .array(let numbers)) where numbers.count == 2:
       return ["geoPointValue": ["latitude": numbers[0], "longitude": numbers[1]]]
-    default:
+    case (.vector?, .array(let numbers)) where numbers.allSatisfy(Self.isNumber):
+      let values = numbers.map { JSON.members(["doubleValue": $0]) }
+      return [
+        "mapValue": [
+          "fields": [
+            "__type__": ["stringValue": .string(Self.typeOfVector)],
+            "value": ["arrayValue": ["values": .array(values)]],
+          ]
+        ]
+      ]
+    case (.map?, .object(let object)): return ["mapValue": ["fields": .object(try fields(object))]]
+    case (nil, _):
       throw ToolFailure(
-        "\(key) with this value is not a value of Firestore.",
-        next: "Use $timestamp, $bytes, $geopoint [latitude, longitude], $double, or $reference "
-          + "with a full name (projects/P/databases/D/documents/…).")
+        "\(name.shortened(to: 80)) is not a tag of a value.",
+        next: "There are \(Tag.allCases.map(\.rawValue).joined(separator: ", ")). A field with "
+          + "another such name is written {\"$map\": {\"$x\": …}}.")
+    case (let tag?, _):
+      throw ToolFailure(
+        "\(name) with this value is not a value of Firestore.", next: Self.advice(on: tag))
+    }
+  }
+
+  /// What a number of type double is written as.
+  private static func isNumber(_ value: JSON) -> Bool {
+    switch value {
+    case .int, .double, "NaN", "Infinity", "-Infinity": true
+    case .null, .bool, .string, .array, .object: false
+    }
+  }
+
+  private static func advice(on tag: Tag) -> String {
+    switch tag {
+    case .timestamp: #"Write {"$timestamp": "2027-01-31T09:30:00Z"}."#
+    case .reference: #"Write {"$reference": "users/ann"}, or a full name."#
+    case .bytes: #"Write {"$bytes": "AAEC"}, in base64."#
+    case .geoPoint: #"Write {"$geopoint": [latitude, longitude]}."#
+    case .vector: #"Write {"$vector": [1, 2.5]}, with numbers only."#
+    case .double: #"Write {"$double": 3}, or "NaN", "Infinity" or "-Infinity"."#
+    case .map: #"Write {"$map": {"$x": 1}}."#
     }
   }
 
   // MARK: Back
 
   /// Plain JSON of a typed value.
-  static func plain(_ typed: JSON) -> JSON {
+  func plain(_ typed: JSON) -> JSON {
     guard let (key, value) = typed.object?.members.first else { return .null }
     switch key {
     case "integerValue": return value.integer.map(JSON.int) ?? value
-    case "timestampValue": return ["$timestamp": value]
-    case "bytesValue": return ["$bytes": value]
-    case "referenceValue": return ["$reference": value]
+    case "timestampValue": return Self.tag(.timestamp, value)
+    case "bytesValue": return Self.tag(.bytes, value)
+    case "referenceValue":
+      let path = value.string.flatMap { $0.hasPrefix(root) ? $0.dropFirst(root.count) : nil }
+      return Self.tag(.reference, path.map { .string(String($0)) } ?? value)
     case "geoPointValue":
-      return ["$geopoint": [value["latitude"] ?? 0, value["longitude"] ?? 0]]
+      return Self.tag(.geoPoint, [value["latitude"] ?? 0, value["longitude"] ?? 0])
     case "arrayValue": return .array((value["values"]?.array ?? []).map(plain))
-    case "mapValue": return .object(plain(fields: value["fields"]))
+    case "mapValue": return map(value["fields"])
     case "nullValue": return .null
-    case "doubleValue": return value.string.map { ["$double": .string($0)] } ?? value
+    case "doubleValue":
+      // A whole number would be written back as an integer.
+      if case .double(let number) = value, number != number.rounded() { return value }
+      return Self.tag(.double, value)
     default: return value
     }
   }
 
-  static func plain(fields: JSON?) -> JSONObject {
+  func plain(fields: JSON?) -> JSONObject {
     JSONObject(members: (fields?.object?.members ?? []).map { ($0.key, plain($0.value)) })
   }
 
+  private static func tag(_ tag: Tag, _ content: JSON) -> JSON { [tag.rawValue: content] }
+
+  private func map(_ fields: JSON?) -> JSON {
+    if fields?["__type__"]?["stringValue"]?.string == Self.typeOfVector,
+      let numbers = fields?["value"]?["arrayValue"]
+    {
+      let values = (numbers["values"]?.array ?? []).map { $0["doubleValue"] ?? .null }
+      return Self.tag(.vector, .array(values))
+    }
+    let object = plain(fields: fields)
+    let looksTagged = object.members.count == 1 && object.keys.allSatisfy { $0.hasPrefix("$") }
+    return looksTagged ? Self.tag(.map, .object(object)) : .object(object)
+  }
+
   /// A document with its path below the database's documents.
-  static func document(_ document: JSON) -> JSON {
+  func document(_ document: JSON) -> JSON {
     let name = document["name"]?.string ?? ""
     let path = name.firstRange(of: "/documents/").map { String(name[$0.upperBound...]) } ?? name
     return .members([

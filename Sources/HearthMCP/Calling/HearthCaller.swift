@@ -56,5 +56,14 @@ package struct ToolFailure: Error, Sendable, Equatable {
     self.next = next
   }
 
-  var text: String { next.map { "\(reason)\nNext: \($0)" } ?? reason }
+  /// What a model reads. Where nothing better is known, the arguments have to be corrected.
+  func text(of tool: any Tool.Type) -> String {
+    let advice =
+      next ?? "Correct the arguments and call \(tool.name) again, for example with "
+      + tool.example.text
+    return "\(reason.shortened(to: Self.longest))\nNext: \(advice.shortened(to: Self.longest))"
+  }
+
+  /// Less than an answer may have, so that the advice is never cut off.
+  private static let longest = 7_000
 }

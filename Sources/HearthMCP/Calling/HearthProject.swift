@@ -54,7 +54,9 @@ struct HearthProject: Sendable {
       let refusal = reply.refusal
       let next =
         reply.status == 401 && call.bearer == HearthCall.owner
-        ? Self.asGoogle : advice.first { refusal.contains($0.key) }?.value
+        ? Self.asGoogle
+        : advice.first { refusal.contains($0.key) }?.value
+          ?? Self.usual(for: refusal, reply.status)
       throw ToolFailure(refusal, next: next)
     }
     return reply.json
@@ -66,6 +68,24 @@ struct HearthProject: Sendable {
     The server runs as Google, where administrators prove who they are. Start hearth mcp with \
     --service-account FILE, the key file of that server, or with --address and the server's console.
     """
+
+  /// What helps with any tool. Nil where the arguments are wrong: the tool has an example.
+  private static func usual(for refusal: String, _ status: Int) -> String? {
+    if let known = known.first(where: { refusal.contains($0.key) }) { return known.value }
+    switch status {
+    case 429: return "A limit or a fault acts: see the faults with add_fault, or advance_clock."
+    case 500...: return "See with add_fault whether a fault acts here; otherwise call again."
+    default: return nil
+    }
+  }
+
+  private static let known: Advice = [
+    "a project id": "Choose a \"project\" such as demo-test-1.",
+    "INVALID_EMAIL": "Write the address as ann@example.com.",
+    "PERMISSION_DENIED": "Call explain_denial.",
+    "USER_DISABLED": "The account is disabled; use another user.",
+    "USER_NOT_FOUND": "Create the user with create_user.",
+  ]
 
   private var segment: String { PercentCoding.encodeComponent(id) }
 

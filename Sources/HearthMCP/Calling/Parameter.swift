@@ -23,7 +23,7 @@ struct Parameter: Sendable {
 
   /// What every tool takes.
   static let project = Parameter(
-    "project", .string, "Id of the project; the default project without it.")
+    "project", .string, "Id of the project (default: the server's default project).")
 
   var schema: JSON {
     var object = JSONObject()

@@ -2,9 +2,6 @@ import HearthWire
 
 /// What a tool has answered, in the few words that a model should have to read.
 struct ToolReply: Sendable {
-  /// Longer answers are cut.
-  private static let longest = 16_000
-
   private let text: String
   private let isError: Bool
 
@@ -14,10 +11,10 @@ struct ToolReply: Sendable {
     do throws(ToolFailure) {
       let arguments = try Arguments(given, for: tool)
       let project = HearthProject(id: arguments.string("project") ?? project, caller: caller)
-      text = Self.cut(try await tool.run(arguments, in: project).text)
+      text = ShortAnswer(try await tool.run(arguments, in: project)).text
       isError = false
     } catch {
-      text = Self.cut(error.text)
+      text = error.text(of: tool)
       isError = true
     }
   }
@@ -27,12 +24,6 @@ struct ToolReply: Sendable {
     JSONObject([
       "content": [["type": "text", "text": .string(text)]], "isError": .bool(isError),
     ])
-  }
-
-  private static func cut(_ text: String) -> String {
-    guard text.utf8.count > longest else { return text }
-    return text.shortened(to: longest)
-      + "\nThe answer was cut. Ask for less: a smaller limit, or one item by its id."
   }
 }
 

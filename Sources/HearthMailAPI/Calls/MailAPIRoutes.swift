@@ -50,7 +50,10 @@ package enum MailAPIRoutes {
 
   package static func answer(_ call: MailCall, _ context: MailAPIContext) async -> MailReply {
     guard case .found(let row, let variables) = table.match(method: call.method, path: call.path)
-    else { return unknown(call) }
+    else {
+      return refusal(of: call.path, status: 405, "The method \(call.method) is not allowed here.")
+        ?? unknown(call)
+    }
     var call = call
     call.variables = variables
     do {
@@ -63,6 +66,25 @@ package enum MailAPIRoutes {
         500, row.provider.code(of: 500), "The mail could not be stored: \(error)")
       return row.provider.reply(refusal, isQuery: row.template.description == "/")
     }
+  }
+
+  /// A refusal before the request was looked at, in the form of the provider whose path it is; nil for
+  /// the path of none.
+  package static func refusal(
+    of path: Substring, status: Int, _ message: String
+  ) -> MailReply? {
+    let row: Row
+    switch table.match(method: "POST", path: path) {
+    case .found(let found, _): row = found
+    case .wrongMethod(let allowed):
+      guard let method = allowed.first,
+        case .found(let found, _) = table.match(method: method, path: path)
+      else { return nil }
+      row = found
+    case .unknown: return nil
+    }
+    let refusal = MailRefusal(row.provider, status: status, message)
+    return row.provider.reply(refusal, isQuery: row.template.description == "/")
   }
 
   private static func unknown(_ call: MailCall) -> MailReply {
@@ -82,12 +104,14 @@ extension MailProvider {
     case .resend:
       [
         401: "missing_api_key", 403: "invalid_api_key", 404: "not_found",
-        429: "rate_limit_exceeded",
+        405: "method_not_allowed", 429: "rate_limit_exceeded",
       ][status] ?? (status < 500 ? "validation_error" : "application_error")
-    case .postmark: [401: "10", 422: "300"][status] ?? String(status)
+    // Its own 405 and 413 are about accounts.
+    case .postmark: [401: "10", 405: "300", 413: "300", 422: "300"][status] ?? String(status)
     case .ses:
       [
-        403: "AccessDeniedException", 404: "NotFoundException", 429: "TooManyRequestsException",
+        403: "AccessDeniedException", 404: "NotFoundException", 405: "MethodNotAllowedException",
+        413: "RequestEntityTooLargeException", 429: "TooManyRequestsException",
       ][status] ?? (status < 500 ? "MessageRejected" : "InternalFailure")
     case .sendgrid, .mailgun: ""
     }

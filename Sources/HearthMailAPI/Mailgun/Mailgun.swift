@@ -77,6 +77,7 @@ enum Mailgun {
       if name.lowercased() == "reply-to" {
         draft.replyTo += MimeAddress.list(field.value)
       } else {
+        guard MimeHeader.isName(name) else { throw invalid("'h:' parameter has no header name") }
         draft.headers.append(MimeHeader(name, field.value))
       }
     }

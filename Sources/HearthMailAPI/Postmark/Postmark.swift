@@ -67,39 +67,41 @@ enum Postmark {
   private static func mail(
     _ json: JSON, _ call: MailCall, _ key: String
   ) throws(MailRefusal) -> ProviderMail {
-    guard let from = MimeAddress.list(json["From"]?.string ?? "").first, from.isComplete else {
-      throw invalid("Invalid 'From' address: '\(json["From"]?.string ?? "")'.")
+    let fields = try MailFields(json, named: "message") { field, expected in
+      MailRefusal(422, "403", "The field '\(field)' must be \(expected).")
+    }
+    let sender = try fields.string("From") ?? ""
+    guard let from = MimeAddress.list(sender).first, from.isComplete else {
+      throw invalid("Invalid 'From' address: '\(sender)'.")
     }
     var draft = MimeDraft(from: from)
-    draft.to = try addresses(json, "To")
-    draft.cc = try addresses(json, "Cc")
-    let bcc = try addresses(json, "Bcc")
+    draft.to = try addresses(fields, "To")
+    draft.cc = try addresses(fields, "Cc")
+    let bcc = try addresses(fields, "Bcc")
     let count = draft.to.count + draft.cc.count + bcc.count
     guard count > 0 else { throw invalid("Zero recipients specified") }
     guard count <= 50 else { throw invalid("A message has at most 50 recipients.") }
-    draft.replyTo = MimeAddress.list(json["ReplyTo"]?.string ?? "")
-    draft.text = (json["TextBody"]?.string).nonEmpty
-    draft.html = (json["HtmlBody"]?.string).nonEmpty
-    let template = json["TemplateAlias"]?.string ?? json["TemplateId"]?.integer.map { String($0) }
+    draft.replyTo = MimeAddress.list(try fields.string("ReplyTo") ?? "")
+    draft.text = (try fields.string("TextBody")).nonEmpty
+    draft.html = (try fields.string("HtmlBody")).nonEmpty
+    let template = try template(fields, call)
+    let model = try fields.object("TemplateModel")
     if let template {
       // The template is at Postmark. What it would be filled with is here.
-      draft.text = draft.text ?? (json["TemplateModel"] ?? [:]).text
+      draft.text = draft.text ?? JSON.object(model).text
       draft.subject = "Template \(template)"
     }
     guard draft.text != nil || draft.html != nil else {
       throw invalid("Provide either email TextBody or HtmlBody or both.")
     }
-    if let subject = json["Subject"]?.string { draft.subject = subject }
-    for header in json["Headers"]?.array ?? [] {
-      guard let name = header["Name"]?.string, let value = header["Value"]?.string else { continue }
-      draft.headers.append(MimeHeader(name, value))
-    }
-    for (index, item) in (json["Attachments"]?.array ?? []).enumerated() {
+    if let subject = try fields.string("Subject") { draft.subject = subject }
+    draft.headers = try fields.listedHeaders("Headers")
+    for (index, item) in try fields.list("Attachments").enumerated() {
       draft.attachments.append(try attachment(item, index + 1))
     }
     var mail = ProviderMail(.postmark, call, key: key, draft: draft, bcc: bcc)
-    mail.tags = [json["Tag"]?.string].compactMap { $0.nonEmpty }
-    mail.metadata = json["Metadata"]?.object ?? JSONObject()
+    mail.tags = [try fields.string("Tag")].compactMap { $0.nonEmpty }
+    mail.metadata = try fields.object("Metadata")
     if let template {
       mail.metadata["template"] = .string(template)
       mail.metadata["TemplateModel"] = json["TemplateModel"]
@@ -107,29 +109,44 @@ enum Postmark {
     return mail
   }
 
-  private static func addresses(_ json: JSON, _ field: String) throws(MailRefusal) -> [MimeAddress]
-  {
-    let addresses = MimeAddress.list(json[field]?.string ?? "")
+  /// The name or the number of the template, which the paths of templates need.
+  private static func template(
+    _ fields: MailFields, _ call: MailCall
+  ) throws(MailRefusal) -> String? {
+    if let alias = (try fields.string("TemplateAlias")).nonEmpty { return alias }
+    if let id = fields.json["TemplateId"]?.integer { return String(id) }
+    guard !call.path.contains("Template") else {
+      throw invalid("One of 'TemplateId' and 'TemplateAlias' is required.")
+    }
+    return nil
+  }
+
+  private static func addresses(
+    _ fields: MailFields, _ field: String
+  ) throws(MailRefusal) -> [MimeAddress] {
+    let text = try fields.string(field) ?? ""
+    let addresses = MimeAddress.list(text)
     guard addresses.allSatisfy(\.isComplete) else {
-      throw invalid("Invalid '\(field)' address: '\(json[field]?.string ?? "")'.")
+      throw invalid("Invalid '\(field)' address: '\(text)'.")
     }
     return addresses
   }
 
-  private static func attachment(_ json: JSON, _ number: Int) throws(MailRefusal) -> MimeAttachment
-  {
-    guard let text = json["Content"]?.string,
+  private static func attachment(
+    _ fields: MailFields, _ number: Int
+  ) throws(MailRefusal) -> MimeAttachment {
+    guard let text = try fields.string("Content"),
       let content = Base64.decode(text.filter { !$0.isWhitespace })
     else {
       throw MailRefusal(422, "402", "The content of an attachment is not base64.")
     }
-    let name = json["Name"]?.string ?? "attachment"
-    let id = (json["ContentID"]?.string).nonEmpty.map {
+    let name = try fields.string("Name") ?? "attachment"
+    let id = (try fields.string("ContentID")).nonEmpty.map {
       $0.hasPrefix("cid:") ? String($0.dropFirst(4)) : $0
     }
     return MimeAttachment(
       number: number, fileName: name,
-      contentType: (json["ContentType"]?.string).nonEmpty ?? FileType.of(name), contentId: id,
+      contentType: (try fields.string("ContentType")).nonEmpty ?? FileType.of(name), contentId: id,
       isInline: id != nil, content: content)
   }
 }

@@ -11,39 +11,56 @@ struct ResendEmail {
   let summary: JSONObject
 
   init(_ json: JSON) throws(MailRefusal) {
-    guard json.object != nil else { throw Self.invalid("An email must be an object.") }
-    let isTemplate = json["template"]?.object != nil
-    for field in isTemplate ? ["from", "to"] : ["from", "to", "subject"] {
+    let fields = try MailFields(json, named: "email") { field, expected in
+      Self.invalid("Invalid `\(field)` field: \(expected) is expected.")
+    }
+    let template = try fields.fields("template")
+    for field in template != nil ? ["from", "to"] : ["from", "to", "subject"] {
       let value = json[field]
       if value == nil || value?.isNull == true || value?.string == "" || value?.array == [] {
         throw MailRefusal(422, "missing_required_field", "Missing `\(field)` field.")
       }
     }
-    let html = json["html"]?.string
-    let text = json["text"]?.string
-    guard html != nil || text != nil || isTemplate else {
+    let text = try fields.string("text")
+    guard try fields.string("html") != nil || text != nil || template != nil else {
       throw MailRefusal(422, "missing_required_field", "Missing `html` or `text` field.")
     }
-    guard let from = MimeAddress.list(json["from"]?.string ?? "").first, from.isComplete else {
+    guard let from = MimeAddress.list(try fields.string("from") ?? "").first, from.isComplete else {
       throw MailRefusal(
         422, "invalid_from_address", "Invalid `from` field: `a@b.c` or `Name <a@b.c>` is expected.")
     }
     var draft = MimeDraft(from: from)
-    draft.to = try Self.addresses(json, "to")
-    draft.cc = try Self.addresses(json, "cc")
-    draft.replyTo = try Self.addresses(json, json["reply_to"] == nil ? "replyTo" : "reply_to")
-    draft.subject = json["subject"]?.string ?? "Template \(json["template"]?["id"]?.string ?? "")"
-    draft.html = html
-    draft.text = text ?? (isTemplate ? json["template"]?["variables"]?.text ?? "{}" : nil)
-    draft.headers = try Self.headers(json["headers"] ?? .null)
-    for (index, item) in (json["attachments"]?.array ?? []).enumerated() {
+    draft.to = try Self.addresses(fields, "to")
+    draft.cc = try Self.addresses(fields, "cc")
+    draft.replyTo = try Self.addresses(fields, fields.has("reply_to") ? "reply_to" : "replyTo")
+    let standard = "Template \(try template?.string("id") ?? "")"
+    draft.subject = try fields.string("subject") ?? standard
+    draft.html = try fields.string("html")
+    draft.text = text
+    if let template, text == nil {
+      draft.text = JSON.object(try template.object("variables")).text
+    }
+    draft.headers = try fields.headers("headers")
+    for (index, item) in try fields.list("attachments").enumerated() {
       draft.attachments.append(try Self.attachment(item, index + 1))
     }
     self.draft = draft
-    bcc = try Self.addresses(json, "bcc")
-    let tags = json["tags"]?.array ?? []
-    self.tags = tags.compactMap { $0["name"]?.string }
-    metadata = Self.metadata(json, tags)
+    bcc = try Self.addresses(fields, "bcc")
+    var tags = JSONObject()
+    for tag in try fields.list("tags") {
+      guard let name = try tag.string("name") else {
+        throw Self.invalid("Invalid `tags` field: a list of objects with a name is expected.")
+      }
+      tags[name] = .string(try tag.string("value") ?? "")
+    }
+    self.tags = tags.members.map(\.key)
+    tags["scheduled_at"] = (try fields.string("scheduled_at")).map(JSON.string)
+    tags["template"] = template?.json
+    metadata = tags
+    summary = Self.summary(json)
+  }
+
+  private static func summary(_ json: JSON) -> JSONObject {
     var summary = JSONObject()
     for field in ["from", "to", "cc", "bcc", "reply_to", "subject", "html", "text", "scheduled_at"]
     {
@@ -51,71 +68,59 @@ struct ResendEmail {
       let value = json[field] ?? (isList ? [] : .null)
       summary[field] = isList && value.string != nil ? [value] : value
     }
-    self.summary = summary
-  }
-
-  private static func metadata(_ json: JSON, _ tags: [JSON]) -> JSONObject {
-    var metadata = JSONObject()
-    for tag in tags {
-      if let name = tag["name"]?.string { metadata[name] = tag["value"] ?? "" }
-    }
-    metadata["scheduled_at"] = json["scheduled_at"]
-    metadata["template"] = json["template"]
-    return metadata
+    return summary
   }
 
   private static func invalid(_ message: String) -> MailRefusal {
     MailRefusal(422, "validation_error", message)
   }
 
-  private static func headers(_ json: JSON) throws(MailRefusal) -> [MimeHeader] {
-    if json.isNull { return [] }
-    guard let members = json.object?.members else {
-      throw invalid("Invalid `headers` field: an object is expected.")
-    }
-    return members.map { MimeHeader($0.key, $0.value.string ?? $0.value.text) }
-  }
-
   /// A text with one address, or a list of such texts.
-  private static func addresses(_ json: JSON, _ field: String) throws(MailRefusal) -> [MimeAddress]
-  {
-    let value = json[field] ?? .null
-    if value.isNull { return [] }
-    let texts = value.string.map { [$0] } ?? value.array?.compactMap(\.string) ?? []
+  private static func addresses(
+    _ fields: MailFields, _ field: String
+  ) throws(MailRefusal) -> [MimeAddress] {
+    let texts = try fields.strings(field, orOne: true)
     let addresses = texts.flatMap(MimeAddress.list)
-    guard !addresses.isEmpty || value.array == [], addresses.allSatisfy(\.isComplete) else {
+    guard !addresses.isEmpty || texts.isEmpty, addresses.allSatisfy(\.isComplete) else {
       throw invalid("Invalid `\(field)` field: `a@b.c` or `Name <a@b.c>` is expected.")
     }
     guard addresses.count <= 50 else { throw invalid("`\(field)` has more than 50 addresses.") }
     return addresses
   }
 
-  /// The content is base64, or a list of bytes. What `path` names is not fetched.
-  private static func attachment(_ json: JSON, _ number: Int) throws(MailRefusal) -> MimeAttachment
-  {
-    let path = json["path"]?.string
-    let content: [UInt8]
-    if let text = json["content"]?.string {
-      guard let bytes = Base64.decode(text.filter { !$0.isWhitespace }) else {
-        throw MailRefusal(422, "invalid_attachment", "The content of an attachment is not base64.")
-      }
-      content = bytes
-    } else if let list = json["content"]?.array ?? json["content"]?["data"]?.array {
-      content = list.compactMap { $0.integer.flatMap { UInt8(exactly: $0) } }
-    } else {
-      guard path != nil else {
-        throw MailRefusal(
-          422, "invalid_attachment", "An attachment has neither `content` nor `path`.")
-      }
-      content = []
-    }
-    let id = (json["content_id"] ?? json["inline_content_id"] ?? json["inlineContentId"])?.string
+  private static func attachment(
+    _ fields: MailFields, _ number: Int
+  ) throws(MailRefusal) -> MimeAttachment {
+    let path = try fields.string("path")
+    let id = try fields.string("content_id", "inline_content_id", "inlineContentId")
     let name =
-      json["filename"]?.string ?? path?.split(separator: "/").last.map(String.init) ?? "attachment"
+      try fields.string("filename") ?? path?.split(separator: "/").last.map(String.init)
+      ?? "attachment"
+    let type = try fields.string("content_type", "contentType")
     return MimeAttachment(
-      number: number, fileName: name,
-      contentType: (json["content_type"] ?? json["contentType"])?.string ?? FileType.of(name),
-      contentId: id, isInline: id != nil, content: content)
+      number: number, fileName: name, contentType: type ?? FileType.of(name), contentId: id,
+      isInline: id != nil, content: try content(fields.json, isElsewhere: path != nil))
+  }
+
+  /// The content is base64, or a list of bytes. What `path` names is not fetched.
+  private static func content(_ json: JSON, isElsewhere: Bool) throws(MailRefusal) -> [UInt8] {
+    let invalid = { MailRefusal(422, "invalid_attachment", $0) }
+    guard let content = json["content"], !content.isNull else {
+      if isElsewhere { return [] }
+      throw invalid("An attachment has neither `content` nor `path`.")
+    }
+    if let text = content.string {
+      guard let bytes = Base64.decode(text.filter { !$0.isWhitespace }) else {
+        throw invalid("The content of an attachment is not base64.")
+      }
+      return bytes
+    }
+    let list = content.array ?? content["data"]?.array
+    let bytes = list?.compactMap { $0.integer.flatMap { UInt8(exactly: $0) } }
+    guard let bytes, bytes.count == list?.count else {
+      throw invalid("The content of an attachment is neither base64 nor a list of bytes.")
+    }
+    return bytes
   }
 }
 

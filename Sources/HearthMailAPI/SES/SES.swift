@@ -136,27 +136,45 @@ enum SES {
   ) throws(MailRefusal) -> ProviderMail {
     var mail = envelope(json, json["Destination"])
     mail.tags = json["EmailTags"]?.array ?? []
-    let content = json["Content"]
-    if let raw = content?["Raw"]?["Data"]?.string {
-      guard let bytes = Base64.decode(raw) else { throw invalid("Raw.Data is not base64.") }
+    let fields = try Self.fields(json, "request")
+    guard let content = try fields.fields("Content"),
+      ["Simple", "Raw", "Template"].filter(content.has).count == 1
+    else { throw invalid("Content needs one of Simple, Raw and Template.") }
+    if let raw = try content.fields("Raw") {
+      guard let bytes = try Base64.decode(raw.string("Data") ?? ""), !bytes.isEmpty else {
+        throw invalid("Raw.Data is not base64.")
+      }
       var sent = try SESMail.raw(
         bytes, sender: json["FromEmailAddress"]?.string, recipients: mail.to + mail.cc + mail.bcc,
         call, key)
       SESMail.note(mail.tags, &sent)
       return sent
     }
-    if let simple = content?["Simple"] {
-      mail.subject = simple["Subject"]?["Data"]?.string ?? ""
-      mail.text = simple["Body"]?["Text"]?["Data"]?.string
-      mail.html = simple["Body"]?["Html"]?["Data"]?.string
+    if let simple = try content.fields("Simple") {
+      try fill(&mail, simple)
       try add(simple, to: &mail)
-    } else if let part = content?["Template"] {
-      try fill(&mail, part, data: part["TemplateData"]?.string, context)
+    } else if let part = try content.fields("Template") {
+      try fill(&mail, part.json, data: part.string("TemplateData"), context)
       try add(part, to: &mail)
-    } else {
-      throw invalid("Content needs one of Simple, Raw and Template.")
     }
     return try mail.provided(call, key)
+  }
+
+  private static func fields(_ json: JSON, _ name: String) throws(MailRefusal) -> MailFields {
+    try MailFields(json, named: name) { invalid("\($0) must be \($1).") }
+  }
+
+  private static func fill(_ mail: inout SESMail, _ simple: MailFields) throws(MailRefusal) {
+    guard let subject = try simple.fields("Subject")?.string("Data") else {
+      throw invalid("Simple.Subject.Data is required.")
+    }
+    let body = try simple.fields("Body")
+    mail.subject = subject
+    mail.text = try body?.fields("Text")?.string("Data")
+    mail.html = try body?.fields("Html")?.string("Data")
+    guard mail.text != nil || mail.html != nil else {
+      throw invalid("Simple.Body needs one of Text and Html.")
+    }
   }
 
   private static func bulkMail(
@@ -182,22 +200,19 @@ enum SES {
     mail.fill(try template(part["TemplateName"]?.string ?? arn ?? "", context), values)
   }
 
-  private static func add(_ part: JSON, to mail: inout SESMail) throws(MailRefusal) {
-    for header in part["Headers"]?.array ?? [] {
-      guard let name = header["Name"]?.string, let value = header["Value"]?.string else { continue }
-      mail.headers.append(MimeHeader(name, value))
-    }
-    for (index, item) in (part["Attachments"]?.array ?? []).enumerated() {
-      guard let text = item["RawContent"]?.string, let content = Base64.decode(text) else {
+  private static func add(_ part: MailFields, to mail: inout SESMail) throws(MailRefusal) {
+    mail.headers = try part.listedHeaders("Headers")
+    for (index, item) in try part.list("Attachments").enumerated() {
+      guard let text = try item.string("RawContent"), let content = Base64.decode(text) else {
         throw invalid("RawContent is not base64.")
       }
-      let name = item["FileName"]?.string ?? "attachment"
+      let name = try item.string("FileName") ?? "attachment"
       mail.attachments.append(
         MimeAttachment(
           number: index + 1, fileName: name,
-          contentType: item["ContentType"]?.string ?? FileType.of(name),
-          contentId: item["ContentId"]?.string,
-          isInline: item["ContentDisposition"]?.string == "INLINE", content: content))
+          contentType: try item.string("ContentType") ?? FileType.of(name),
+          contentId: try item.string("ContentId"),
+          isInline: try item.string("ContentDisposition") == "INLINE", content: content))
     }
   }
 }

@@ -31,94 +31,117 @@ enum SendGrid {
   private static func mails(
     _ body: JSON, _ call: MailCall, _ key: String
   ) throws(MailRefusal) -> [ProviderMail] {
-    guard let parts = body["personalizations"]?.array, !parts.isEmpty else {
+    let fields = try MailFields(body, named: "body") { refusal($0, "The \($0) must be \($1).") }
+    let parts = try fields.list("personalizations")
+    guard !parts.isEmpty else {
       throw refusal("personalizations", "The personalizations field is required.")
     }
     guard parts.count <= 1_000 else {
       throw refusal("personalizations", "There are more than 1000 personalizations.")
     }
-    guard let from = address(body["from"]), from.isComplete else {
+    guard let from = try address(fields.fields("from")), from.isComplete else {
       throw refusal("from.email", "The from address is missing or invalid.")
     }
     var base = MimeDraft(from: from)
-    base.replyTo = ([body["reply_to"]] + (body["reply_to_list"]?.array ?? [])).compactMap(address)
-    for item in body["content"]?.array ?? [] {
-      guard let value = item["value"]?.string, !value.isEmpty else {
-        throw refusal(
-          "content.0.value", "The content value must be a string of at least one character.")
-      }
-      switch item["type"]?.string {
-      case "text/plain": base.text = value
-      case "text/html": base.html = value
-      default: break
-      }
-    }
-    guard base.text != nil || base.html != nil || body["template_id"]?.string != nil else {
-      throw refusal("content", "The content is required unless a template_id is given.")
-    }
-    for (index, item) in (body["attachments"]?.array ?? []).enumerated() {
+    base.replyTo = try addresses([fields.fields("reply_to")] + fields.list("reply_to_list"))
+    try fill(&base, fields)
+    for (index, item) in try fields.list("attachments").enumerated() {
       base.attachments.append(try attachment(item, index))
     }
     var mails: [ProviderMail] = []
     for (index, part) in parts.enumerated() {
-      mails.append(try mail(base, part, index, body, call, key))
+      mails.append(try mail(base, part, index, fields, call, key))
     }
     return mails
   }
 
+  private static func fill(_ draft: inout MimeDraft, _ fields: MailFields) throws(MailRefusal) {
+    for item in try fields.list("content") {
+      guard let value = item.json["value"]?.string, !value.isEmpty else {
+        throw refusal(
+          "content.0.value", "The content value must be a string of at least one character.")
+      }
+      switch try item.string("type") {
+      case "text/plain": draft.text = value
+      case "text/html": draft.html = value
+      default: break
+      }
+    }
+    let template = try fields.string("template_id")
+    guard draft.text != nil || draft.html != nil || template != nil else {
+      throw refusal("content", "The content is required unless a template_id is given.")
+    }
+  }
+
   private static func mail(
-    _ base: MimeDraft, _ part: JSON, _ index: Int, _ body: JSON, _ call: MailCall, _ key: String
+    _ base: MimeDraft, _ part: MailFields, _ index: Int, _ body: MailFields, _ call: MailCall,
+    _ key: String
   ) throws(MailRefusal) -> ProviderMail {
     var draft = base
-    draft.to = (part["to"]?.array ?? []).compactMap { address($0) }
-    draft.cc = (part["cc"]?.array ?? []).compactMap { address($0) }
-    let bcc = (part["bcc"]?.array ?? []).compactMap { address($0) }
+    draft.to = try addresses(part.list("to"))
+    draft.cc = try addresses(part.list("cc"))
+    let bcc = try addresses(part.list("bcc"))
     let place = "personalizations.\(index)"
     guard !draft.to.isEmpty, (draft.to + draft.cc + bcc).allSatisfy(\.isComplete) else {
       throw refusal("\(place).to", "A personalization needs valid addresses in its to field.")
     }
-    if let own = address(part["from"]) { draft.from = own }
-    let subject = part["subject"]?.string ?? body["subject"]?.string
-    guard subject.isGiven || body["template_id"] != nil else {
+    if let own = try address(part.fields("from")) { draft.from = own }
+    let template = try body.string("template_id")
+    let subject = try (part.has("subject") ? part : body).string("subject")
+    guard subject.isGiven || template != nil else {
       throw refusal("subject", "The subject is required.")
     }
-    draft.subject = subject ?? "Template \(body["template_id"]?.string ?? "")"
+    draft.subject = subject ?? "Template \(template ?? "")"
+    let substitutions = try part.object("substitutions")
     if draft.text == nil, draft.html == nil {
       // The template is at SendGrid. What it would be filled with is here.
-      draft.text = (part["dynamic_template_data"] ?? part["substitutions"] ?? [:]).text
+      draft.text = (part.json["dynamic_template_data"] ?? .object(substitutions)).text
     }
-    for (name, value) in part["substitutions"]?.object?.members ?? [] where !name.isEmpty {
+    for (name, value) in substitutions.members where !name.isEmpty {
       let value = value.string ?? value.text
       draft.subject = draft.subject.replacing(name, with: value)
       draft.text = draft.text?.replacing(name, with: value)
       draft.html = draft.html?.replacing(name, with: value)
     }
-    var headers = body["headers"]?.object ?? JSONObject()
-    headers.merge(part["headers"]?.object ?? JSONObject())
-    draft.headers = headers.members.map { MimeHeader($0.key, $0.value.string ?? $0.value.text) }
+    let own = try part.headers("headers")
+    draft.headers = try body.headers("headers").filter { header in
+      !own.contains { $0.name == header.name }
+    }
+    draft.headers += own
     var mail = ProviderMail(.sendgrid, call, key: key, draft: draft, bcc: bcc)
-    mail.tags = body["categories"]?.array?.compactMap(\.string) ?? []
-    mail.metadata = body["custom_args"]?.object ?? JSONObject()
-    mail.metadata.merge(part["custom_args"]?.object ?? JSONObject())
-    mail.metadata["template_id"] = body["template_id"]
-    mail.metadata["dynamic_template_data"] = part["dynamic_template_data"]
+    mail.tags = try body.strings("categories")
+    mail.metadata = try body.object("custom_args")
+    mail.metadata.merge(try part.object("custom_args"))
+    mail.metadata["template_id"] = template.json
+    mail.metadata["dynamic_template_data"] = part.json["dynamic_template_data"]
     return mail
   }
 
-  private static func address(_ json: JSON?) -> MimeAddress? {
-    json?["email"]?.string.map { MimeAddress(name: (json?["name"]?.string).nonEmpty, address: $0) }
+  private static func addresses(_ items: [MailFields?]) throws(MailRefusal) -> [MimeAddress] {
+    var addresses: [MimeAddress] = []
+    for item in items {
+      if let address = try address(item) { addresses.append(address) }
+    }
+    return addresses
   }
 
-  private static func attachment(_ json: JSON, _ index: Int) throws(MailRefusal) -> MimeAttachment {
-    guard let text = json["content"]?.string, let content = Base64.decode(text) else {
+  private static func address(_ fields: MailFields?) throws(MailRefusal) -> MimeAddress? {
+    guard let fields, let email = try fields.string("email") else { return nil }
+    return MimeAddress(name: (try fields.string("name")).nonEmpty, address: email)
+  }
+
+  private static func attachment(
+    _ fields: MailFields, _ index: Int
+  ) throws(MailRefusal) -> MimeAttachment {
+    guard let text = try fields.string("content"), let content = Base64.decode(text) else {
       throw refusal(
         "attachments.\(index).content", "The attachment content must be base64 encoded.")
     }
-    let name = json["filename"]?.string ?? "attachment"
-    let id = json["content_id"]?.string.map { $0.filter { $0 != "<" && $0 != ">" } }
+    let name = try fields.string("filename") ?? "attachment"
+    let id = try fields.string("content_id").map { $0.filter { $0 != "<" && $0 != ">" } }
     return MimeAttachment(
       number: index + 1, fileName: name,
-      contentType: (json["type"]?.string).nonEmpty ?? FileType.of(name), contentId: id,
-      isInline: json["disposition"]?.string == "inline", content: content)
+      contentType: (try fields.string("type")).nonEmpty ?? FileType.of(name), contentId: id,
+      isInline: try fields.string("disposition") == "inline", content: content)
   }
 }

@@ -77,16 +77,7 @@ enum MimeText {
   }
 
   private static func isAtomByte(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || isAlphanumeric(byte) || "!#$%&'*+-/=?^_`{|}~.".utf8.contains(byte)
-  }
-
-  fileprivate static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
-    }
+    byte >= 0x80 || byte.isASCIIAlphanumeric || "!#$%&'*+-/=?^_`{|}~.".utf8.contains(byte)
   }
 
   /// A body in lines of at most 76 characters with CRLF between them (RFC 2045).
@@ -131,7 +122,7 @@ extension Substring {
   fileprivate var filterDomain: String {
     String(
       decoding: utf8.filter {
-        $0 >= 0x80 || MimeText.isAlphanumeric($0) || "-._".utf8.contains($0)
+        $0 >= 0x80 || $0.isASCIIAlphanumeric || "-._".utf8.contains($0)
       }, as: UTF8.self)
   }
 }

@@ -55,17 +55,35 @@ struct MailboxList {
     let url = HTML.escape(MailboxPage.messageURL(message, in: projectId))
     return """
       <tr><td>\(HTML.isolated(message.recipient))</td>\
-      <td><a href="\(url)">\(HTML.isolated(message.subject))</a></td>\
+      <td><a href="\(url)">\(HTML.isolated(message.title(words)))</a></td>\
       <td class="wide">\(HTML.escape(message.type))</td>\
-      <td>\(message.state(at: now).tag(words))</td>\
+      <td>\(message.marks(at: now, words) ?? "")</td>\
       <td class="wide">\(message.createdAt.html)</td></tr>
       """
   }
 }
 
-extension Message.State {
-  /// As a label.
-  func tag(_ words: MailboxWords) -> String {
-    "<span class=\"tag\" data-state=\"\(rawValue)\">\(words.name(of: self))</span>"
+extension Message {
+  /// What a link to the message, and its page, are called.
+  func title(_ words: MailboxWords) -> String {
+    if !subject.isEmpty { return subject }
+    return type == TextMessage.type ? words.textMessage : words.noSubject
+  }
+
+  /// Where its code or link stands, and whether it was sent, as labels; nil where there is nothing to say.
+  func marks(at now: Timestamp, _ words: MailboxWords) -> String? {
+    var marks: [String] = []
+    if !isSent { marks.append(Self.mark("notSent", words.notSent)) }
+    let state = state(at: now)
+    // A link that is not sent waits for nothing.
+    let isOpen = state == .pending
+    if code != nil || link != nil, isSent || !isOpen {
+      marks.append(Self.mark(state.rawValue, words.name(of: state)))
+    }
+    return marks.isEmpty ? nil : marks.joined(separator: " ")
+  }
+
+  private static func mark(_ state: String, _ words: String) -> String {
+    "<span class=\"tag\" data-state=\"\(state)\">\(words)</span>"
   }
 }

@@ -17,11 +17,11 @@ struct MessageView {
 
   var html: String {
     HTML.page(
-      title: message.subject, language: language.tag, isRightToLeft: language.isRightToLeft,
+      title: message.title(words), language: language.tag, isRightToLeft: language.isRightToLeft,
       body: """
         <main>
         \(Self.backLink(projectId, words))
-        <h1>\(HTML.isolated(message.subject))</h1>
+        <h1>\(HTML.isolated(message.title(words)))</h1>
         \(headers)
         \(link)
         \(code)
@@ -61,7 +61,7 @@ struct MessageView {
       (words.from, HTML.isolated(message.sender)),
       (words.to, HTML.isolated(message.recipient)),
       (words.type, HTML.escape(message.type)),
-      (words.state, message.state(at: now).tag(words)),
+      (words.state, message.marks(at: now, words)),
       (words.tenant, message.tenantId.map(HTML.escape)),
       (words.language, HTML.escape(message.locale)),
       (words.sent, message.createdAt.html),

@@ -50,10 +50,7 @@ extension MimeAttachment {
 
   /// A type that can stand in a header.
   private static func safe(_ type: String) -> String {
-    let isPlain = type.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/.+-_".utf8.contains(byte)
-    }
+    let isPlain = type.utf8.allSatisfy { $0.isASCIIAlphanumeric || "/.+-_".utf8.contains($0) }
     return isPlain && type.contains("/") ? type : "application/octet-stream"
   }
 }

@@ -4,27 +4,37 @@ import HearthTime
 import HearthWire
 
 /// The newest messages that match, oldest first, and how many match in all. `before` has the page before
-/// the one that begins with that message.
+/// the one that begins with that message. With `summary=true` they are without texts and headers.
 package enum ListMessages: Operation {
   package struct Request: OperationRequest {
     let filter: MessageFilter
     let limit: Int
+    let asSummaries: Bool
 
     package init(_ wire: WireRequest) throws(APIError) {
-      filter = try MessageFilter(wire.query, alsoAllowing: ["limit"])
+      filter = try MessageFilter(wire.query, alsoAllowing: ["limit", "summary"])
       let limit = try MessageFilter.number(wire.query["limit"], named: "limit", in: 1...1000)
       self.limit = Int(limit ?? 100)
+      switch wire.query["summary"] {
+      case nil, "false": asSummaries = false
+      case "true": asSummaries = true
+      default: throw APIError(.invalidArgument, "\"summary\" must be true or false")
+      }
     }
   }
 
   package static func run(
     _ request: Request, in project: ProjectTransaction, _ context: Context
   ) throws(APIError) -> Outcome {
-    let messages = try project.messages(matching: request.filter, limit: request.limit)
+    let messages = try project.messages(
+      matching: request.filter, limit: request.limit, asSummaries: request.asSummaries)
     return .json([
       "messages": .array(
         messages.map {
-          .object($0.json(at: project.now, openLink: project.openLink($0.link)))
+          .object(
+            $0.json(
+              at: project.now, openLink: project.openLink($0.link),
+              isSummary: request.asSummaries))
         }),
       "total": .int(Int64(try total(request, of: messages.count, in: project))),
     ])

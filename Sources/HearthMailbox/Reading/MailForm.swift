@@ -22,7 +22,7 @@ enum MailForm: String, CaseIterable {
   func answer(_ message: Message, in project: ProjectTransaction) throws(APIError) -> Answer {
     switch self {
     case .json: Answer(message.json(at: project.now, openLink: project.openLink(message.link)))
-    case .html: Self.file(message.html, HTML.contentType)
+    case .html: Self.file(message.html, HTML.contentType, more: Self.sandbox)
     case .text: Self.file(message.text, "text/plain; charset=utf-8")
     case .mime: try Self.mime(message, in: project)
     }
@@ -36,15 +36,24 @@ enum MailForm: String, CaseIterable {
     }
     return Answer(
       status: 200, body: .bytes(message.traceHeaders + raw, contentType: "message/rfc822"),
-      headers: headers)
+      headers: HTML.headers(policy: policy))
   }
 
-  private static func file(_ text: String, _ contentType: String) -> Answer {
-    Answer(status: 200, body: .text(text, contentType: contentType), headers: headers)
+  private static func file(
+    _ text: String, _ contentType: String, more policy: String = ""
+  ) -> Answer {
+    Answer(
+      status: 200, body: .text(text, contentType: contentType),
+      headers: HTML.headers(policy: self.policy + policy))
   }
 
   /// A mail that is shown on its own must not load, run or send anything.
-  private static let headers = HTML.headers(
-    policy: "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-      + "form-action 'none'; frame-ancestors 'none'")
+  private static let policy =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    + "form-action 'none'; frame-ancestors 'none'"
+
+  /// No `<meta http-equiv="refresh">` leads away. A person can still open links.
+  private static let sandbox =
+    "; sandbox allow-popups allow-popups-to-escape-sandbox "
+    + "allow-top-navigation-by-user-activation"
 }

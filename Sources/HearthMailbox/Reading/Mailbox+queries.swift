@@ -10,14 +10,15 @@ extension ProjectTransaction {
   /// for, or of the moment before a wait.
   var now: Timestamp { server.clocks.now(of: projectId) }
 
-  /// The newest messages that match, in the order in which they came.
+  /// The newest messages that match, in the order in which they came. Summaries are for lists.
   package func messages(
-    matching filter: MessageFilter = MessageFilter(), limit: Int
+    matching filter: MessageFilter = MessageFilter(), limit: Int, asSummaries: Bool = false
   ) throws(APIError) -> [Message] {
+    let columns = asSummaries ? Message.summaryColumns : Message.columns
     let condition = try condition(filter)
     let newestFirst = try transaction.all(
       """
-      SELECT \(Message.columns) FROM messages WHERE \(condition.sql) ORDER BY id DESC LIMIT ?
+      SELECT \(columns) FROM messages WHERE \(condition.sql) ORDER BY id DESC LIMIT ?
       """,
       condition.arguments + [limit], Message.init(row:))
     return newestFirst.reversed()
@@ -47,7 +48,7 @@ extension ProjectTransaction {
       let ids = try transaction.all(
         "SELECT id FROM messages WHERE \(condition.sql) ORDER BY id", condition.arguments
       ) { $0[0] as Int64 }
-      for id in ids { tellDeleted(id) }
+      for id in ids { publishDeletion(id) }
     }
     try transaction.execute("DELETE FROM messages WHERE \(condition.sql)", condition.arguments)
     try deleteParts(of: projectId)
@@ -59,12 +60,12 @@ extension ProjectTransaction {
       "DELETE FROM messages WHERE id = ? AND project = ?", [id, projectId])
     guard transaction.changedRows > 0 else { return false }
     try deleteParts(of: id)
-    tellDeleted(id)
+    publishDeletion(id)
     return true
   }
 
-  private func tellDeleted(_ id: Int64) {
-    tell("message.deleted", .members(["id": .string(String(id))]))
+  private func publishDeletion(_ id: Int64) {
+    publish("message.deleted", .members(["id": .string(String(id))]))
   }
 
   private func condition(

@@ -84,7 +84,7 @@ extension ProjectTransaction {
         [
           message.isRead, message.tags.isEmpty ? nil : JSON.strings(message.tags).text, message.id,
         ])
-      tell(
+      publish(
         "message.changed",
         .members([
           "id": .string(String(message.id)), "read": .bool(message.isRead),

@@ -19,7 +19,7 @@ extension ProjectTransaction {
     try receive(PreparedMail(mail, rules: try mailRules()), at: now)
   }
 
-  /// Stores a mail that was read, tells those who wait for it, and gives its number.
+  /// Stores a mail that was read, notifies those who wait for it, and gives its number.
   @discardableResult
   package func receive(_ prepared: PreparedMail, at now: Timestamp) throws(APIError) -> Int64 {
     let recipients = prepared.recipients

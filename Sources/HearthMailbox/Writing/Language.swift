@@ -1,3 +1,5 @@
+import HearthWire
+
 /// A language: the words of the mails, of the pages that their links open, of the provider's page, and of
 /// the mailbox as a page.
 ///
@@ -68,9 +70,7 @@ extension Language {
   private static func spoken(_ locale: String) -> Language? { byPrimaryTag[primaryTag(of: locale)] }
 
   private static func primaryTag(of locale: String) -> String {
-    let letters = locale.utf8.prefix { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
+    let letters = locale.utf8.prefix(while: \.isASCIILetter)
     return String(decoding: letters.prefix(8), as: UTF8.self).lowercased()
   }
 }

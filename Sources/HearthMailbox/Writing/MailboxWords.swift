@@ -34,6 +34,9 @@ struct MailboxWords: Sendable {
   let pending: String
   let isUsed: String
   let expired: String
+  let notSent: String
+  let noSubject: String
+  let textMessage: String
 
   func name(of state: Message.State) -> String {
     switch state {

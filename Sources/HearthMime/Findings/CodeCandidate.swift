@@ -205,7 +205,8 @@ struct CodeScanner {
     let isUpper = word.allSatisfy { $0.isCapital || $0.isDigit || $0 == "-" }
     let hasLetter = word.contains { !$0.isDigit && $0 != "-" }
     if isPlain {
-      guard hasDigit, hasLetter, (5...12).contains(word.count) else { return }
+      // In subjects such words are names: "nest10".
+      guard hasDigit, hasLetter, (5...12).contains(word.count), isUpper || line > 0 else { return }
       return add(range, text(range), isUsual: isUpper && (6...10).contains(word.count))
     }
     guard (2...3).contains(parts.count), parts.allSatisfy({ (3...5).contains($0.count) }) else {

@@ -24,9 +24,12 @@ struct CodeSearch {
       line.sentences.contains { Self.plainKeywords(line.scalars[$0]).isEmpty == false }
     }
     let isAboutCodes = hasKeyword.contains(true)
-    found = found.map(scored)
-    if !isAboutCodes {
-      for index in found.indices { found[index].lower(by: 2, "no mail about a code") }
+    let isOnlyOne = Set(found.map(\.value)).count == 1
+    found = found.map { candidate in
+      var candidate = scored(candidate)
+      if isOnlyOne { raiseOnlyOne(&candidate) }
+      if !isAboutCodes, !isRequested(candidate) { candidate.lower(by: 2, "no mail about a code") }
+      return candidate
     }
     candidates = Self.ranked(found)
   }
@@ -109,6 +112,7 @@ struct CodeSearch {
       candidate.lower(by: isCloser ? 4 : 1, "a word beside it says that it is something else")
     }
     if keyword != nil { return true }
+    if isRequested(candidate) { candidate.raise(by: 3, "the sentence says what to use it for") }
     return scoreNeighbours(&candidate, isAlone: isAlone)
   }
 
@@ -133,6 +137,32 @@ struct CodeSearch {
       return true
     }
     return hasKeyword[0]
+  }
+
+  /// "Your login code" and one number of six digits, whatever is said beside it.
+  private func raiseOnlyOne(_ candidate: inout CodeCandidate) {
+    guard candidate.line > 0, candidate.value.utf8.count == 6, Int(candidate.value) != nil else {
+      return
+    }
+    let subject = content.lines[0].scalars[...]
+    let vague = CodeVocabulary.vague.hits(in: subject)
+    guard Self.plainKeywords(subject).contains(where: { !vague.contains($0) }) else { return }
+    candidate.raise(by: 1, "the only number, with a keyword in the subject")
+  }
+
+  /// Whether digits stand between what asks to use them and what for: "Use 739204 to sign in."
+  private func isRequested(_ candidate: CodeCandidate) -> Bool {
+    let scalars = content.lines[candidate.line].scalars
+    guard Int(candidate.value) != nil, candidate.range.upperBound < scalars.count else {
+      return false
+    }
+    let before = scalars[..<candidate.range.lowerBound].suffix(20)
+    let after = scalars[candidate.range.upperBound...].prefix(40)
+    let isAsked = CodeVocabulary.requests.hits(in: before).contains {
+      $0.upperBound + 1 == before.endIndex
+    }
+    return isAsked
+      && CodeVocabulary.purposes.hits(in: after).contains { $0.lowerBound == after.startIndex + 1 }
   }
 
   private func scoreForm(_ candidate: inout CodeCandidate, _ line: MailContent.Line) {

@@ -20,6 +20,18 @@ enum CodeVocabulary {
       รหัส, លេខកូដ, កូដ
       """)
 
+  /// Keywords that are about something else too often for a number that only shares a mail with them.
+  static let vague = Vocabulary(words: "token, tokens, pins")
+
+  /// What is said before and after a code that is not called one: "Use 739204 to sign in."
+  static let requests = Vocabulary(words: "use, enter, type, type in, input")
+  static let purposes = Vocabulary(
+    words: """
+      to sign in, to sign into, to sign on, to signin, to log in, to log into, to log on, to login, \
+      to verify, to confirm your, to authenticate, to complete your sign, to finish signing in, \
+      to complete your login, to complete sign in, to reset your password, for signing in
+      """)
+
   /// Words beside numbers that are something else.
   static let negatives = Vocabulary(
     words: """

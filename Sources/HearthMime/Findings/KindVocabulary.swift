@@ -61,6 +61,13 @@ enum KindVocabulary {
       메일 인증, 계정 활성화, ยืนยันอีเมล, ยืนยันบัญชี
       """)
 
+  /// What buttons say by themselves. In other text they may be about anything.
+  static let verifyButtons = Vocabulary(
+    words: """
+      verify, confirm, validate, vérifier, vérifiez, confirmer, valider, validez, confirmar, confirma, \
+      confirme, verificar, verifica, verifique, confermare, verificare, verifiëren, weryfikuj, doğrula
+      """)
+
   static let magic = Vocabulary(
     words: """
       magic, magic link, sign in, sign-in, signin, sign into, log in, log-in, login, log into, \

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// A link of a mail, and what is around it.
 struct LinkCandidate {
   var href: String
@@ -96,7 +98,7 @@ struct LinkSearch {
   private static func isMark(_ text: String) -> Bool { !text.contains { $0.isLetter } }
 
   private static func isOfScheme(_ byte: UInt8) -> Bool {
-    byte.isASCIILetter || byte.isASCIIDigit || "+-.".utf8.contains(byte)
+    byte.isASCIIAlphanumeric || "+-.".utf8.contains(byte)
   }
 
   private static func isOfURL(_ byte: UInt8) -> Bool {

@@ -93,7 +93,7 @@ enum LinkToken {
   static func looksRandom(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count >= 8, bytes.contains(where: \.isASCIIDigit),
-      bytes.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_.~=+:".utf8.contains($0) })
+      bytes.allSatisfy({ $0.isASCIIAlphanumeric || "-_.~=+:".utf8.contains($0) })
     else { return false }
     guard bytes.contains(where: \.isASCIILetter) else { return bytes.count >= 20 }
     if bytes.count >= 32 { return true }

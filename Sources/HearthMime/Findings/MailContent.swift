@@ -1,3 +1,5 @@
+import HearthWire
+
 /// The text of a mail, line by line, in a form in which codes and words can be compared.
 struct MailContent {
   struct Line {
@@ -126,7 +128,7 @@ enum FoldedText {
 extension Unicode.Scalar {
   var isDigit: Bool { (0x30...0x39).contains(value) }
   var isCapital: Bool { (0x41...0x5A).contains(value) }
-  var isASCIIAlphanumeric: Bool { isASCII && (UInt8(value).isASCIILetter || isDigit) }
+  var isASCIIAlphanumeric: Bool { isASCII && UInt8(value).isASCIIAlphanumeric }
 
   /// Letters of a script whose words have blanks between them.
   var isWordLetter: Bool {

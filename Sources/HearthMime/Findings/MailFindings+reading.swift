@@ -32,7 +32,7 @@ extension MailFindings {
       linkToken = LinkToken.find(in: best.href)
     }
     if code == nil && link == nil { kind = .none }
-    if kind != .none { expiresIn = Lifetime.find(in: content) }
+    if kind != .none { expiresIn = StatedLifetime.find(in: content) }
     candidates = Self.listed(codes, links)
   }
 

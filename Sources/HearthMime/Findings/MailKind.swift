@@ -9,6 +9,9 @@ enum MailKind {
       let label = FoldedText.fold(
         link.label.prefix(200) + " . " + link.href.prefix(300).replacing("_", with: " "))
       if let kind = kind(label[...], hasLink: true, hasCode: hasCode) { return kind }
+      if !hasCode, KindVocabulary.verifyButtons.isIn(String(link.label.prefix(200))) {
+        return .verify
+      }
     }
     for line in content.lines.dropFirst().prefix(12) {
       if let kind = kind(line.scalars.prefix(300), hasLink: link != nil, hasCode: hasCode) {

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// References to characters: `&amp;`, `&#233;`, `&#xE9;`.
 enum HTMLEntities {
   static func decode(_ bytes: ArraySlice<UInt8>) -> String {
@@ -24,9 +26,8 @@ enum HTMLEntities {
   ) -> (Unicode.Scalar, Int)? {
     guard start < bytes.endIndex else { return nil }
     if bytes[start] == UInt8(ascii: "#") { return number(bytes, start + 1) }
-    let name = bytes[start...].prefix(longestName + 1).prefix {
-      $0.isASCIILetter || $0.isASCIIDigit
-    }
+    let name = bytes[start...].prefix(longestName + 1).prefix(
+      while: \.isASCIIAlphanumeric)
     // `&copy=1` is part of a URL: without its semicolon no name counts, but for the oldest ones.
     if name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: ";") {
       return named[String(decoding: name, as: UTF8.self)].map { ($0, name.endIndex + 1) }

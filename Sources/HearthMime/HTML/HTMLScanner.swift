@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Cuts HTML into tags and text, as browsers do. Every step moves on, so that the time grows with the
 /// length alone. https://html.spec.whatwg.org/multipage/parsing.html
 struct HTMLScanner {

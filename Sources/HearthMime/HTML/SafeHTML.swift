@@ -108,7 +108,7 @@ package struct SafeHTML: Sendable {
     guard let colon = address.firstIndex(of: ":") else { return nil }
     let scheme = address[..<colon]
     let isScheme = scheme.utf8.allSatisfy {
-      $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0)
+      $0.isASCIIAlphanumeric || "+-.".utf8.contains($0)
     }
     return isScheme && scheme.utf8.first?.isASCIILetter == true ? scheme.lowercased() : nil
   }

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// What a person sees of HTML: its lines, and its links with their labels.
 package struct VisibleHTML: Sendable {
   package struct Line: Sendable {
@@ -134,7 +136,7 @@ package struct VisibleHTML: Sendable {
     var run: [Line] = []
     for line in lines + [Line(text: "")] {
       if line.text.utf8.count == 1, let byte = line.text.utf8.first,
-        byte.isASCIILetter || byte.isASCIIDigit
+        byte.isASCIIAlphanumeric
       {
         run.append(line)
         continue

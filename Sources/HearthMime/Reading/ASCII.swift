@@ -14,9 +14,6 @@ extension UInt8 {
     isBlank || self == ASCII.lineFeed || self == ASCII.carriageReturn || self == 0x0C
   }
 
-  var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-  var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
-
   var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }
 

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Text of headers with encoded words. https://www.rfc-editor.org/rfc/rfc2047
 ///
 /// Words are decoded wherever they are: inside quotation marks, and beside other characters.
@@ -94,7 +96,7 @@ struct EncodedWords {
     while index < text.endIndex {
       let byte = text[index]
       if byte == UInt8(ascii: "="), index + 2 < text.endIndex,
-        let value = TransferEncoding.hex(text[index + 1], text[index + 2])
+        let value = Hex.byte(text[index + 1], text[index + 2])
       {
         output.append(value)
         index += 3

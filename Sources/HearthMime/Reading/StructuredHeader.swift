@@ -1,3 +1,5 @@
+import HearthWire
+
 /// A header with parameters: `Content-Type: text/plain; charset=utf-8`. Continued and coded parameters
 /// are of RFC 2231.
 struct StructuredHeader {
@@ -61,7 +63,7 @@ struct StructuredHeader {
     var index = text.startIndex
     while index < text.endIndex {
       if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
-        let value = TransferEncoding.hex(text[index + 1], text[index + 2])
+        let value = Hex.byte(text[index + 1], text[index + 2])
       {
         output.append(value)
         index += 3

@@ -1,3 +1,5 @@
+import HearthWire
+
 /// How the bytes of a part are written. https://www.rfc-editor.org/rfc/rfc2045#section-6
 enum TransferEncoding {
   case identity, quotedPrintable, base64
@@ -67,7 +69,7 @@ enum TransferEncoding {
             kept = length
             continue
           }
-          if index + 2 < bytes.count, let value = hex(bytes[index + 1], bytes[index + 2]) {
+          if index + 2 < bytes.count, let value = Hex.byte(bytes[index + 1], bytes[index + 2]) {
             output[length] = value
             length += 1
             index += 3
@@ -99,18 +101,5 @@ enum TransferEncoding {
     guard index < bytes.count else { return index }
     if bytes[index] == ASCII.carriageReturn, isLineEnd(bytes, index) { return index + 2 }
     return bytes[index] == ASCII.lineFeed ? index + 1 : nil
-  }
-
-  static func hex(_ high: UInt8, _ low: UInt8) -> UInt8? {
-    guard let high = hexDigit(high), let low = hexDigit(low) else { return nil }
-    return high << 4 | low
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x61 + 10
-    default: nil
-    }
   }
 }

@@ -14,7 +14,7 @@ enum EncodedWord {
   static func phrase(_ text: String) -> [String] {
     guard text.utf8.allSatisfy({ $0 < 0x80 }), !text.contains("=?") else { return encoded(text) }
     let isAtoms = text.utf8.allSatisfy {
-      $0.isASCIILetter || $0.isASCIIDigit || $0 == ASCII.space
+      $0.isASCIIAlphanumeric || $0 == ASCII.space
         || "!#$%&'*+-/=?^_`{|}~".utf8.contains($0)
     }
     if isAtoms { return text.split(separator: " ").map(String.init) }

@@ -18,9 +18,6 @@ extension Configuration {
           "--export-on-exit needs a directory, or an --import whose directory it can use")
       }
       target = importPath
-      guard Directories.exists(target) || !FileManager.default.fileExists(atPath: target) else {
-        throw ConfigurationError("'\(target)' is a file: --export-on-exit needs a directory")
-      }
     }
     let working = Self.absolute(workingDirectory, in: "/")
     let path = Self.absolute(target, in: working)
@@ -28,11 +25,26 @@ extension Configuration {
       throw ConfigurationError(
         "'\(target)' is the working directory or has it in it: choose another for --export-on-exit")
     }
+    try Self.checkDirectory(target, path)
     let isThere = FileManager.default.fileExists(atPath: path)
     exportDirectory = target
     if let source = importPath, !isThere, Self.absolute(source, in: working) == path {
       importPath = nil
     }
+  }
+
+  /// Refuses a file, and a path that leads through one. At the end of the server it would be too
+  /// late: nothing could be exported, and the data would be gone.
+  private static func checkDirectory(
+    _ target: String, _ path: String
+  ) throws(ConfigurationError) {
+    var place = URL(fileURLWithPath: path).standardizedFileURL
+    while place.path != "/", !FileManager.default.fileExists(atPath: place.path) {
+      place = place.deletingLastPathComponent().standardizedFileURL
+    }
+    guard !Directories.exists(place.path) else { return }
+    let file = place.path == path ? target : place.path
+    throw ConfigurationError("'\(file)' is a file: --export-on-exit needs a directory")
   }
 
   private static func absolute(_ path: String, in directory: String) -> String {

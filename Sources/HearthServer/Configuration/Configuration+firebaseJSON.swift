@@ -14,6 +14,7 @@ extension Configuration {
     _ path: String?, in directory: String
   ) throws(ConfigurationError) {
     try readFirebaseJSON(path, in: directory)
+    settleDatabases()
     try readTriggerEmail()
   }
 
@@ -30,9 +31,9 @@ extension Configuration {
     if path == nil, !FileManager.default.fileExists(atPath: resources) {
       resources = Self.nearest(".firebaserc", from: directory)
     }
-    guard let projects = try Self.read(resources, isRequired: false)?["projects"]?.object else {
-      return
-    }
+    let json = try Self.read(resources, isRequired: false)
+    targets = json?["targets"]
+    guard let projects = json?["projects"]?.object else { return }
     for (alias, id) in projects.members { projectAliases[alias] = id.string }
     if let project = projectAliases["default"] {
       self.project = try Self.projectID(project, resources)
@@ -55,16 +56,11 @@ extension Configuration {
   }
 
   private mutating func apply(_ json: JSON, _ file: String) throws(ConfigurationError) {
-    if let rules = Self.member(.rules, of: json)?.string {
-      rulesPath = rules.hasPrefix("/") ? rules : Self.place(of: rules, beside: file)
-    }
-    indexFiles = Self.indexFiles(json["firestore"]) { Self.place(of: $0, beside: file) }
-    // There is one address for all ports.
-    let host = Self.member(.host, of: json) ?? json["emulators"]?["firestore"]?["host"]
-    if let host = host?.string { self.host = host }
+    databaseEntries = DatabaseEntry.all(json["firestore"]) { Self.place(of: $0, beside: file) }
+    applyHosts(json, file)
     authPort = try Self.port(.authPort, json, file) ?? authPort
     firestorePort = try Self.port(.firestorePort, json, file) ?? firestorePort
-    consolePort = try Self.port(.consolePort, json, file) ?? consolePort
+    try applyConsole(json, file)
     hubPort = try Self.port(.hubPort, json, file) ?? hubPort
     otherEmulators = (json["emulators"]?.object?.keys ?? []).filter(Self.suite.contains)
     findTriggerEmail(in: json, beside: file)
@@ -76,18 +72,52 @@ extension Configuration {
     }
   }
 
+  /// There is one address for all ports. Others in the file are not used, which is to be told: this
+  /// one may open ports to other machines that the file keeps closed.
+  private mutating func applyHosts(_ json: JSON, _ file: String) {
+    let emulators = json["emulators"]
+    if let host = (Self.member(.host, of: json) ?? emulators?["firestore"]?["host"])?.string {
+      self.host = host
+    }
+    // The hub is seldom in the file. Where it is not, it is not expected anywhere.
+    let names = ["auth", "firestore", "ui"] + (emulators?["hub"] == nil ? [] : ["hub"])
+    let others = names.compactMap { name in
+      let other = emulators?[name]?["host"]?.string ?? "127.0.0.1"
+      return Self.isSame(other, host) ? nil : "\(name) \(other)"
+    }
+    guard !others.isEmpty else { return }
+    unusedHosts =
+      "\(file): all ports are at \(host), because Hearth has one address for all. Not used: "
+      + others.joined(separator: ", ") + ". Choose the address with --host."
+  }
+
+  private static func isSame(_ host: String, _ other: String) -> Bool {
+    func address(_ host: String) -> String { host == "localhost" ? "127.0.0.1" : host }
+    return address(host) == address(other)
+  }
+
+  /// The console is there also where the file has none, for the control endpoints. It takes a free
+  /// port then.
+  private mutating func applyConsole(_ json: JSON, _ file: String) throws(ConfigurationError) {
+    let port = try Self.port(.consolePort, json, file)
+    if json["emulators"]?["ui"]?["enabled"]?.bool == false {
+      consolePort = 0
+    } else if let port {
+      consolePort = port
+      consoleMayMove = false
+    }
+  }
+
   /// The emulators of the official suite that Hearth does not have.
   package static let suite: Set<String> = [
     "apphosting", "database", "dataconnect", "eventarc", "extensions", "functions", "hosting",
     "pubsub", "storage", "tasks",
   ]
 
-  /// The member that the table of settings names. Of several databases, the first one's counts.
+  /// The member that the table of settings names.
   private static func member(_ setting: Setting, of json: JSON) -> JSON? {
     guard let path = setting.text.member else { return nil }
-    return path.split(separator: ".").reduce(json as JSON?) { value, key in
-      (value?.array?.first ?? value)?[String(key)]
-    }
+    return path.split(separator: ".").reduce(json as JSON?) { $0?[String($1)] }
   }
 
   private static func port(

@@ -11,18 +11,6 @@ import Logging
 #endif
 
 extension Configuration {
-  /// The files that `firestore` of `firebase.json` names, by the ids of their databases: it is an
-  /// object, or an array of objects with databases.
-  static func indexFiles(_ json: JSON?, _ place: (String) -> String) -> [String: String] {
-    var files: [String: String] = [:]
-    for entry in json?.array ?? json.map({ [$0] }) ?? [] {
-      guard let path = entry["indexes"]?.string, entry["target"] == nil else { continue }
-      files[entry["database"]?.string ?? "(default)"] =
-        path.hasPrefix("/") ? path : place(path)
-    }
-    return files
-  }
-
   /// The indexes that the files list; nil for a file that cannot be used, where that does not end the
   /// start.
   ///
@@ -42,12 +30,12 @@ extension Configuration {
     return configurations
   }
 
-  /// Reads the files into the table, and has missing indexes be told.
+  /// Reads the files into the table, and has missing indexes reported.
   func readIndexes(
     into table: IndexTable, _ server: ServerFacts, _ logger: Logger
   ) throws(ConfigurationError) {
     table.replaceStandard(try indexes(logger))
-    table.tell(server, logger)
+    table.reportMissing(to: server, logger)
   }
 
   static func readIndexes(_ path: String) throws(ConfigurationError) -> IndexConfiguration {
@@ -85,7 +73,7 @@ extension Configuration {
 
 extension IndexTable {
   /// Logs each missing index, and publishes it as an event of the project.
-  func tell(_ server: ServerFacts, _ logger: Logger) {
+  func reportMissing(to server: ServerFacts, _ logger: Logger) {
     observe { [weak self] database, missing in
       guard let json = self?.json(missing, of: database) else { return }
       logger.warning("A query of \(database) misses an index: \(missing.query). \(missing.reason)")

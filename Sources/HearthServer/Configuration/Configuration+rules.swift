@@ -9,51 +9,59 @@ import Logging
 #endif
 
 extension Configuration {
-  /// The rules that the configuration names.
-  ///
-  /// - Throws: ``ConfigurationError`` with line and column of the first mistake.
-  func ruleset() throws(ConfigurationError) -> Ruleset? {
-    guard let source = try rulesSource() else { return nil }
-    do throws(RuleSyntaxError) {
-      let name = rulesPath?.split(separator: "/").last.map(String.init)
-      return try Ruleset(files: [RuleFile(name: name, content: source)])
-    } catch {
-      throw ConfigurationError(
-        "\(rulesPath ?? "rules"):\(error.line):\(error.column): \(error.message)")
-    }
-  }
-
-  private func rulesSource() throws(ConfigurationError) -> String? {
-    guard let rulesPath else { return rulesText }
-    guard let source = try? String(contentsOfFile: rulesPath, encoding: .utf8) else {
-      throw ConfigurationError("cannot read the rules file \(rulesPath)")
-    }
-    return source
-  }
-
-  /// Says what is odd about rules that were read all the same.
-  func report(_ ruleset: Ruleset, _ logger: Logger) {
-    guard let rulesPath else { return }
-    for warning in ruleset.parts.flatMap(\.warnings) {
-      logger.warning("\(rulesPath):\(warning.description)")
-    }
+  /// All files of rules, each once.
+  var rulesPaths: [String] {
+    Set([rulesPath].compactMap(\.self) + databaseRules.values).sorted()
   }
 
   /// The rules that apply to databases without rules of their own, after their warnings were logged.
-  func rules(_ logger: Logger) throws -> RulesTable {
-    let standard = try ruleset()
-    if let standard { report(standard, logger) }
-    return RulesTable(standard: standard, budget: rulesBudget)
+  ///
+  /// - Throws: ``ConfigurationError`` with line and column of the first mistake.
+  func rules(_ logger: Logger) throws(ConfigurationError) -> RulesTable {
+    var files: [String: Ruleset] = [:]
+    for path in rulesPaths { files[path] = try Self.readRules(path, logger) }
+    let text = try rulesText.map { text throws(ConfigurationError) in
+      try Self.ruleset(text, of: nil)
+    }
+    return RulesTable(
+      standard: rulesPath.map { files[$0] } ?? text,
+      ofDatabases: databaseRules.compactMapValues { files[$0] }, budget: rulesBudget)
   }
 
-  /// Reads the rules file again whenever it changes. Rules with a mistake are not taken over.
+  /// The rules of a file, after what is odd about them was logged.
+  private static func readRules(
+    _ path: String, _ logger: Logger
+  ) throws(ConfigurationError) -> Ruleset {
+    guard let source = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw ConfigurationError("cannot read the rules file \(path)")
+    }
+    let ruleset = try ruleset(source, of: path)
+    for warning in ruleset.parts.flatMap(\.warnings) {
+      logger.warning("\(path):\(warning.description)")
+    }
+    return ruleset
+  }
+
+  private static func ruleset(
+    _ source: String, of path: String?
+  ) throws(ConfigurationError) -> Ruleset {
+    do throws(RuleSyntaxError) {
+      let name = path?.split(separator: "/").last.map(String.init)
+      return try Ruleset(files: [RuleFile(name: name, content: source)])
+    } catch {
+      throw ConfigurationError(
+        "\(path ?? "rules"):\(error.line):\(error.column): \(error.message)")
+    }
+  }
+
+  /// Reads each rules file again whenever it changes. Rules with a mistake are not taken over.
   func watchRules(_ rules: RulesTable, _ logger: Logger) async {
-    guard let rulesPath else { return }
-    await FileWatch(paths: [rulesPath]).run { path in
+    await FileWatch(paths: rulesPaths).run { path in
       do throws(ConfigurationError) {
-        if let ruleset = try ruleset() {
-          rules.replaceStandard(ruleset)
-          report(ruleset, logger)
+        let ruleset = try Self.readRules(path, logger)
+        if path == rulesPath { rules.replaceStandard(ruleset) }
+        for database in databaseRules.keys where databaseRules[database] == path {
+          rules.replaceStandard(ruleset, of: database)
         }
         logger.info("Read the rules of \(path) again.")
       } catch {

@@ -31,7 +31,10 @@ extension Configuration {
       guard let values = settings.values[setting] else { continue }
       try set(setting, values, settings.source(setting))
     }
-    if settings.values[.project] != nil { try readTriggerEmail() }
+    if settings.values[.project] != nil {
+      settleDatabases()
+      try readTriggerEmail()
+    }
   }
 
   private mutating func set(
@@ -40,10 +43,9 @@ extension Configuration {
     let value = values.first ?? ""
     switch setting {
     case .project: project = try Self.projectID(projectAliases[value] ?? value, source)
-    case .host: host = value
+    case .host, .consolePort: try setAddress(setting, value, source)
     case .authPort: authPort = try Self.port(value, source)
     case .firestorePort: firestorePort = try Self.port(value, source)
-    case .consolePort: consolePort = try Self.port(value, source)
     case .hubPort: hubPort = try Self.optionalPort(value, source)
     case .smtpPort: smtpPort = try Self.optionalPort(value, source)
     case .smtpTLSPort: smtpTLSPort = try Self.optionalPort(value, source)
@@ -59,7 +61,7 @@ extension Configuration {
     case .logLevel: logLevel = try Self.choice(value, source)
     case .singleProjectMode: singleProjectMode = try Self.choice(value, source)
     case .allowedHosts: allowedHosts = Self.names(values)
-    case .rules: rulesPath = value
+    case .rules: setRules(value)
     case .indexes: indexMode = try Self.choice(value, source)
     case .writeIndexes: writesIndexFiles = try Self.flag(value, source)
     case .rulesBudget:
@@ -91,6 +93,21 @@ extension Configuration {
     case .readablePasswords: exportsReadablePasswords = try Self.flag(value, source)
     case .serviceAccount, .acceptAnyServiceAccount, .publicURL, .idpKeys:
       try setCredentials(setting, values, source)
+    }
+  }
+
+  /// What the user names is not to be replaced by something else.
+  private mutating func setAddress(
+    _ setting: Setting, _ value: String, _ source: String
+  ) throws(ConfigurationError) {
+    switch setting {
+    case .host:
+      host = value
+      unusedHosts = nil
+    case .consolePort:
+      consolePort = try Self.port(value, source)
+      consoleMayMove = false
+    default: break
     }
   }
 

@@ -14,7 +14,8 @@ extension Configuration {
     case .proxyPort: proxyPort = try Self.optionalPort(value, source)
     case .metadataPort: metadataPort = try Self.optionalPort(value, source)
     case .authDomains: authDomains = Self.names(values)
-    case .trustDirectory: trustDirectory = value
+    // Its path stands in files that are read from other folders.
+    case .trustDirectory: trustDirectory = Directories.absolute(value)
     case .trustDays:
       guard let days = Int(value), (1...30).contains(days) else {
         throw ConfigurationError(value, in: source, expected: "a number of days, from 1 to 30")

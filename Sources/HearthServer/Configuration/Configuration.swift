@@ -2,11 +2,14 @@ import HearthFirestoreRules
 package import HearthOperations
 package import HearthTokens
 package import HearthTriggerEmail
+import HearthWire
 package import Logging
 
 /// Everything that can be set for a server.
 package struct Configuration: Sendable {
-  package var project = "demo-hearth"
+  package static let defaultProject = "demo-hearth"
+
+  package var project = Configuration.defaultProject
   package var host = "127.0.0.1"
   /// Whether the machines of the local network reach the ports of apps.
   package var usesLocalNetwork = false
@@ -18,6 +21,8 @@ package struct Configuration: Sendable {
   package var authPort = 9099
   package var firestorePort = 8080
   package var consolePort = 4000
+  /// Whether nobody has asked for that port, so that another one will do where it is taken.
+  package var consoleMayMove = true
   /// Where other programs of the suite look for the emulators; nil for nowhere.
   package var hubPort: Int? = 4400
   /// Where mail comes in over SMTP: without TLS, and with STARTTLS; nil for nowhere.
@@ -102,13 +107,19 @@ package struct Configuration: Sendable {
   package var relayRecipients: [String] = []
   /// A file of Firestore security rules; nil leaves Firestore open.
   package var rulesPath: String?
+  /// The files of rules of databases that do not take those of ``rulesPath``, by their ids.
+  package internal(set) var databaseRules: [String: String] = [:]
+  /// What `firestore` of `firebase.json` says of databases.
+  var databaseEntries: [DatabaseEntry] = []
+  /// The databases of the targets in `.firebaserc`: `{PROJECT: {"firestore": {TARGET: [ID]}}}`.
+  var targets: JSON?
   /// The text of rules, instead of a file.
   package var rulesText: String?
   /// What the rules of one request may cost, in units of about 100 ns or one byte.
   package var rulesBudget = RuleBudget.standard
   /// `host:port` of a functions emulator, which gets events of users and of documents.
   package var functionsAddress: String?
-  /// How often a function is called again that has failed.
+  /// How many times a function is called again after it has failed.
   package var triggerRetries = 0
   /// Hosts besides this machine that webhooks may be on.
   package var allowedWebhookHosts: [String] = []
@@ -120,6 +131,8 @@ package struct Configuration: Sendable {
   package internal(set) var projectAliases: [String: String] = [:]
   /// The `firebase.json` that was read; nil for none.
   package internal(set) var settingsPath: String?
+  /// The addresses in `firebase.json` that are not used, as a warning; nil where there is none.
+  var unusedHosts: String?
   /// Stops the server when `POST /shutdown` asks for it; nil where its starter does.
   package var onShutdown: (@Sendable () -> Void)?
   package var limits = Limits()

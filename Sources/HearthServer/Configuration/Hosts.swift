@@ -1,3 +1,5 @@
+import HearthWire
+
 /// Which Host headers are ours.
 ///
 /// A web page can make a name of its own point to 127.0.0.1 and then talk to us as its own origin
@@ -56,14 +58,9 @@ struct Hosts: Sendable {
       name = header.prefix { $0 != ":" }
       rest = header[name.endIndex...]
     }
-    guard rest.isEmpty || rest.first == ":" && rest.dropFirst().utf8.allSatisfy(isDigit) else {
-      return nil
-    }
+    guard rest.isEmpty || rest.first == ":" && rest.dropFirst().utf8.allSatisfy(\.isASCIIDigit)
+    else { return nil }
     return name.lowercased()
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   static func isLoopback(_ host: String) -> Bool {
@@ -93,12 +90,6 @@ struct Hosts: Sendable {
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: ":"),
-      UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "["), UInt8(ascii: "]"):
-      true
-    default: false
-    }
+    byte.isASCIIAlphanumeric || ".:-_[]".utf8.contains(byte)
   }
 }

@@ -37,7 +37,7 @@ package struct Limits: Sendable {
   /// Bytes of the log of requests, over all projects.
   package var requestLog = 32 << 20
 
-  /// Bytes that the snapshots of all projects may stand for.
+  /// Bytes that the snapshots of all projects may hold.
   package var snapshots = 1 << 30
   /// Bytes of mails from apps that a project's mailbox holds.
   package var mailbox = 256 << 20

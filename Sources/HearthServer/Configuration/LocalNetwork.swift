@@ -1,3 +1,4 @@
+import HearthWire
 import NIOCore
 
 /// How phones and other machines reach this one, with `--lan`.
@@ -48,8 +49,7 @@ package struct LocalNetwork: Sendable, Equatable {
     let name = name.lowercased()
     guard !name.isEmpty, name.utf8.count <= 253, !Hosts.isLoopback(name),
       name.utf8.allSatisfy({
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
-          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "-.".utf8.contains($0)
+        $0.isASCIILowercase || $0.isASCIIDigit || "-.".utf8.contains($0)
       })
     else {
       throw ConfigurationError(

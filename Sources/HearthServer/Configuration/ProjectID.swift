@@ -27,7 +27,9 @@ enum ProjectID {
   }
 
   static func check(_ text: String?) throws(APIError) {
-    guard let text, !text.isEmpty else { return }
+    guard let text else { return }
+    // Such as that of a variable that is not set. It must not reach the default project.
+    guard !text.isEmpty else { throw APIError(.invalidArgument, "the project id is empty") }
     guard isUsable(text) else {
       throw APIError(
         .invalidArgument,

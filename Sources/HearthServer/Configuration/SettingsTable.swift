@@ -106,7 +106,9 @@ extension Configuration.Setting {
   package var text: Configuration.SettingText {
     switch self {
     case .project:
-      .init("The default project.", "demo-hearth", note: "also `projects.default` in `.firebaserc`")
+      .init(
+        "The default project.", Configuration.defaultProject,
+        note: "also `projects.default` in `.firebaserc`")
     case .host:
       .init("The address to listen on.", "127.0.0.1", member: "emulators.auth.host")
     case .lan:
@@ -129,7 +131,9 @@ extension Configuration.Setting {
       .init(
         "The port of Firestore; exec takes a free one.", "8080", member: "emulators.firestore.port")
     case .consolePort:
-      .init("The port of the console; exec takes a free one.", "4000", member: "emulators.ui.port")
+      .init(
+        "The port of the console; exec takes a free one.", "4000", member: "emulators.ui.port",
+        note: "another one where the default is taken")
     case .hubPort:
       .init(
         "The port of the hub, or none; exec takes a free one.", "4400",
@@ -193,7 +197,7 @@ extension Configuration.Setting {
         """, "10000000")
     case .snapshotLimit:
       .init(
-        "Megabytes that the snapshots of all projects may stand for.", "1024",
+        "The most megabytes that the snapshots of all projects may hold.", "1024",
         note: "see [Snapshots](Snapshots.md)")
     case .dialects:
       .init(
@@ -223,7 +227,7 @@ extension Configuration.Setting {
         "host:port of a functions emulator whose functions run on changes of users and documents.",
         note: "see [Triggers and webhooks](Triggers.md)")
     case .triggerRetries:
-      .init("How often a function is called again that has failed.", "0")
+      .init("How many times to call a function again after it has failed.", "0")
     case .allowedWebhookHosts:
       .init(
         "A host besides this machine that webhooks may be sent to; may be repeated.",
@@ -238,7 +242,7 @@ extension Configuration.Setting {
         note: "without a value the directory of `--import`; see [Exports](Exports.md)")
     case .readablePasswords:
       .init(
-        "Whether passwords that were imported in clear are exported in clear: true or false.",
+        "Export passwords in clear text that were imported in clear text: true or false.",
         "false", note: "in projects whose ids begin with `demo-`; see [Exports](Exports.md)")
     case .seeds:
       .init(
@@ -254,13 +258,11 @@ extension Configuration.Setting {
         note: "see [Service accounts](ServiceAccounts.md#service-accounts)")
     case .acceptAnyServiceAccount:
       .init(
-        """
-        Whether what service accounts sign with keys that Hearth cannot verify is accepted: true or \
-        false.
-        """, "false", note: "see [Service accounts](ServiceAccounts.md#service-accounts)")
+        "Accept tokens of service accounts whose keys Hearth does not know: true or false.",
+        "false", note: "see [Service accounts](ServiceAccounts.md#service-accounts)")
     case .publicURL:
       .init(
-        "What links in mails begin with that people open, in the mode as Google.",
+        "The base URL of the links in mails, with --as-google.",
         "the address of Auth", note: "see [Links](ServiceAccounts.md#links)")
     case .idpKeys:
       .init(
@@ -285,7 +287,7 @@ extension Configuration.Setting {
         note: "see [TLS](TLS.md)")
     case .tlsCertificate:
       .init(
-        "A PEM file with the certificate for --tls, and those between it and its root.",
+        "A PEM file with the certificate for --tls and its intermediate certificates.",
         "one of the server's own authority")
     case .tlsKey: .init("A PEM file with the key of the certificate.")
     case .asGoogle:
@@ -295,7 +297,7 @@ extension Configuration.Setting {
     case .tlsPort: .init("The port of Google's hosts.", "443", note: "with `--as-google`")
     case .proxyPort:
       .init(
-        "The port of a proxy that leads to Google's hosts as Hearth plays them, or none.", "none",
+        "The port of a proxy that leads to the emulated Google hosts, or none.", "none",
         note: "with `--as-google`; see [The proxy](TLS.md#the-proxy)")
     case .metadataPort:
       .init(
@@ -307,11 +309,14 @@ extension Configuration.Setting {
         note: "in the variable with commas, with `--as-google`")
     case .trustDays:
       .init(
-        "For how many days the authority is good that serve makes at the start, from 1 to 30.", "1",
+        "How many days the certificates made at the start are valid, from 1 to 30.", "1",
         note: "with `--as-google`, or with `--lan --tls`; see [TLS](TLS.md#how-long-trust-lasts)")
     default:
       .init(
-        "A directory that gets what programs need to trust Google's hosts as Hearth plays them.",
+        """
+        A directory to write the certificates and settings to that programs need for the emulated \
+        Google hosts.
+        """,
         note: "with `--as-google`; see [The trust folder](TLS.md#the-trust-folder)")
     }
   }

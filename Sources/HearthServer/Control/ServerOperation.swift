@@ -43,11 +43,13 @@ struct ServerRequest: Sendable {
   /// Answers another call, as if a client had made it.
   let respond: @Sendable (IncomingCall) async -> OutgoingReply
 
+  static let pageRefusal = APIError(.forbiddenHost, "web pages cannot export or import")
+
   /// Refuses pages of all other origins: what reads and writes files is not for the app under test.
   func requireOwnPage() throws(APIError) {
     guard let origin = call.headers[.origin] else { return }
     guard let host = call.host, origin == "http://" + host || origin == "https://" + host else {
-      throw APIError(.forbiddenHost, "web pages cannot export or import")
+      throw Self.pageRefusal
     }
   }
 

@@ -55,7 +55,7 @@ package struct Dispatcher: Sendable {
       record.error = error
       reply = ReplyWriter.refusal(error, as: match.envelope(record.answers))
       // The reply says what Google says. Why a credential does not count is for the developer.
-      if context.server.google != nil, let reason = error.explanation, error.httpStatus == 401 {
+      if context.server.google != nil, let reason = error.credentialProblem, error.httpStatus == 401 {
         logger.warning("\(call.method) \(call.path) was refused: \(reason)")
       }
       if error.httpStatus == 500 {

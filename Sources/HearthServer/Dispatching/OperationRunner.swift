@@ -13,7 +13,7 @@ import Synchronization
 /// Runs operations: in transactions, outside of them where they wait for something, and to the
 /// signed token.
 ///
-/// It owns the lines of `SharedTransactions`, one for each event loop. An operation runs in the
+/// It owns the queues of `SharedTransactions`, one for each event loop. An operation runs in the
 /// task of its request, apart from its transactions, which run with those of others.
 struct OperationRunner: Sendable {
   private let store: Store
@@ -158,14 +158,14 @@ struct OperationRunner: Sendable {
 /// often than not, and to fall asleep and be woken costs a fifth of what the request does. Those
 /// that have come together go in together, and share a transaction: record 0023.
 ///
-/// It owns one line for each event loop. Work is added on that loop, and the line is run there in a
-/// later tick: NIO reads all sockets that are ready before it runs tasks, so by then the requests
-/// that arrived with this one are in the line, too.
+/// It owns one queue for each event loop. Work is added on that loop, and the queue is run there in
+/// a later tick: NIO reads all sockets that are ready before it runs tasks, so by then the requests
+/// that arrived with this one are in the queue, too.
 private final class SharedTransactions: Sendable {
   /// What waits for the next tick of one loop. That loop empties it. It fills it, too, except where
   /// a request is carried out on another thread, such as one of `WorkPool`; so the lock is hardly
   /// ever waited for.
-  private final class Line: Sendable {
+  private final class Queue: Sendable {
     private let work = Mutex<[SharedWork]>([])
 
     /// Whether there was none before.
@@ -186,16 +186,16 @@ private final class SharedTransactions: Sendable {
 
   private let store: Store
   private let loops = MultiThreadedEventLoopGroup.singleton
-  private let lines: [ObjectIdentifier: Line]
+  private let queues: [ObjectIdentifier: Queue]
 
   init(_ store: Store) {
     self.store = store
-    lines = Dictionary(
-      uniqueKeysWithValues: loops.makeIterator().map { (ObjectIdentifier($0), Line()) })
+    queues = Dictionary(
+      uniqueKeysWithValues: loops.makeIterator().map { (ObjectIdentifier($0), Queue()) })
   }
 
-  /// Runs the body when the requests that were read with this one have come as far, and the store
-  /// is free. Only what needs the store should be in it: the others wait.
+  /// Runs the body after the requests that were read together with this one have reached the same
+  /// point, and once the store is free. Only what needs the store should be in it: the others wait.
   ///
   /// - Parameter body: may run a second time, when all that it wrote has been undone; see
   ///   `SharedWork`. All else that it wants done belongs into its outbox.
@@ -214,13 +214,13 @@ private final class SharedTransactions: Sendable {
     }
   }
 
-  /// Whoever finds the line empty has it run.
+  /// The first request in an empty queue schedules it.
   private func add(_ work: SharedWork) {
     // The loop of this thread; any one for a thread that has none.
     let loop = loops.any()
-    guard let line = lines[ObjectIdentifier(loop)] else { return store.run([work]) }
-    guard line.add(work) else { return }
+    guard let queue = queues[ObjectIdentifier(loop)] else { return store.run([work]) }
+    guard queue.add(work) else { return }
     // After the requests that this tick has read.
-    loop.execute { [store] in store.run(line.removeAll()) }
+    loop.execute { [store] in store.run(queue.removeAll()) }
   }
 }

@@ -221,7 +221,7 @@ extension EventDispatch {
 
   /// Ends the waiting of those who have paused. Called by the task that delivers, each time it has
   /// looked for work.
-  func tellIdle() {
+  func resumeIdleWaiters() {
     let waiters = state.withLock { state in
       guard state.isIdle else { return [AsyncStream<Void>.Continuation]() }
       defer { state.idleWaiters = [] }

@@ -142,7 +142,7 @@ extension EventDispatch {
       defer { state.isFull = true }
       return !state.isFull
     }
-    if isNewlyFull { tellFull() }
+    if isNewlyFull { warnOfFullInbox() }
   }
 }
 

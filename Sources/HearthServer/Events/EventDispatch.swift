@@ -8,28 +8,6 @@ import HearthWire
 import Logging
 import Synchronization
 
-/// What events may take. Beyond these bounds they are dropped: a write neither fails nor waits
-/// because nobody takes its event.
-enum EventLimits {
-  /// Bytes that wait to be looked at, and as many each that wait for functions and for webhooks.
-  static let bytes = 32 << 20
-  /// Deliveries that are under way at once, for functions and for webhooks each.
-  static let atOnce = 50
-  /// Those of one webhook: one that is slow must not hold up the others.
-  static let atOnceOfWebhook = 10
-  /// How long a function may take to answer. It is not stopped by that.
-  static let functionTime = Duration.seconds(20)
-  static let webhookTime = Duration.seconds(10)
-  /// With the first one. The tries of functions are a setting.
-  static let webhookTries = 3
-  /// How long a pause waits for what is under way.
-  static let drainTime = Duration.seconds(60)
-  /// Triggers of all projects together.
-  static let triggers = 10_000
-  /// Addresses of which it is known that the log has told of their failure.
-  static let failing = 1000
-}
-
 /// Sends events to functions and webhooks. A write never waits for them: what happens is kept here,
 /// and one task matches and delivers it.
 ///
@@ -135,7 +113,7 @@ final class EventDispatch: CommitObserver {
             self.end(way, line, bytes)
           }
         }
-        tellIdle()
+        resumeIdleWaiters()
       }
       group.cancelAll()
     }
@@ -178,7 +156,7 @@ final class EventDispatch: CommitObserver {
       state.inboxBytes += bytes
       return false
     }
-    if isNewlyFull { tellFull() }
+    if isNewlyFull { warnOfFullInbox() }
     wake.yield()
   }
 
@@ -191,7 +169,7 @@ final class EventDispatch: CommitObserver {
     }
   }
 
-  func tellFull() {
+  func warnOfFullInbox() {
     logger.warning(
       "Events are dropped: more than \(EventLimits.bytes >> 20) MB of them wait to be delivered.")
   }
@@ -247,17 +225,17 @@ final class EventDispatch: CommitObserver {
     }
   }
 
-  /// Takes up the webhooks of an earlier run. A list that cannot be used is left in the store, and
-  /// the log says why.
+  /// Takes up the webhooks of an earlier run. One that cannot be used is left in the store, and the
+  /// log says why.
   func load(allowing hosts: WebhookHosts) throws(APIError) {
     let kept = try store.transaction { transaction throws(APIError) in
       try KeptWebhooks.read(in: transaction, allowing: hosts)
     }
-    for (project, webhooks) in kept {
-      switch webhooks {
-      case .success(let webhooks): use(webhooks, of: project)
-      case .failure(let error):
-        logger.warning("The webhooks of project \(project) are not used: \(error.message)")
+    for project in kept {
+      use(project.webhooks, of: project.project)
+      for fault in project.faults {
+        logger.warning(
+          "A webhook of project \(project.project) is not used: \(fault.message)")
       }
     }
   }

@@ -30,22 +30,35 @@ enum KeptWebhooks {
       [project, JSON.array(webhooks.map(\.json)).text])
   }
 
-  /// Each project's list, or why it cannot be used: it may be on a host that is no longer allowed.
+  /// What a project has kept.
+  struct Kept {
+    let project: String
+    let webhooks: [Webhook]
+    /// Why others cannot be used: they may be on a host that is no longer allowed.
+    let faults: [APIError]
+  }
+
+  /// Each project's webhooks. One that cannot be used does not take the others with it.
   static func read(
     in transaction: Transaction, allowing hosts: WebhookHosts
-  ) throws(APIError) -> [(project: String, webhooks: Result<[Webhook], APIError>)] {
+  ) throws(APIError) -> [Kept] {
     let rows = try transaction.all("SELECT project, list FROM webhooks") { row in
       (project: row[0] as String, list: row[1] as String)
     }
     return rows.map { row in
-      // What is no list is refused by the reader below.
-      let list = (try? JSON.parse(row.list)) ?? .null
-      return (
-        row.project,
-        Result { () throws(APIError) in
-          try Webhook.list(JSONObject(["webhooks": list]), allowing: hosts, Randomness())
+      guard let entries = (try? JSON.parse(row.list))?.array else {
+        let fault = APIError(.invalidArgument, "they are not a list")
+        return Kept(project: row.project, webhooks: [], faults: [fault])
+      }
+      var webhooks: [Webhook] = []
+      var faults: [APIError] = []
+      for entry in Webhook.each(of: entries, allowing: hosts, Randomness()) {
+        switch entry {
+        case .success(let webhook): webhooks.append(webhook)
+        case .failure(let fault): faults.append(fault)
         }
-      )
+      }
+      return Kept(project: row.project, webhooks: webhooks, faults: faults)
     }
   }
 }

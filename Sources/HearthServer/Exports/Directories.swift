@@ -39,6 +39,27 @@ enum Directories {
     return String(path)
   }
 
+  /// The path from the root on, for those who look from another folder.
+  static func absolute(_ path: String) -> String {
+    guard !path.isEmpty, !path.hasPrefix("/") else { return path }
+    return FileManager.default.currentDirectoryPath + "/" + path
+  }
+
+  /// The path without symbolic links, as far as it is there; nil where one of them leads nowhere.
+  static func resolved(_ path: String) -> String? {
+    let path = plain(path)
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    // What is there and cannot be resolved is a link.
+    var status = stat()
+    guard lstat(path, &status) != 0, !path.isEmpty else { return nil }
+    guard let slash = path.lastIndex(of: "/") else { return resolved(".").map { $0 + "/" + path } }
+    let name = path[slash...]
+    return resolved(slash == path.startIndex ? "/" : String(path[..<slash])).map { $0 + name }
+  }
+
   /// Removes it with all that it holds. A failure shows when its name is needed again.
   static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 

@@ -63,7 +63,7 @@ struct Exports: Sendable {
   }
 
   /// Reads an export's directory, or a file of accounts. Either everything is taken over that can
-  /// be, or nothing.
+  /// be, or nothing. A path that holds no export changes nothing, and the report says so.
   func importAll(
     _ path: String, into project: String, hash: JSONObject = JSONObject(),
     progress: @escaping ImportProgress = { _, _ in }
@@ -74,7 +74,7 @@ struct Exports: Sendable {
     // Before anything is staged: a mistake in the small file should not cost the reading of a large
     // one.
     if source.hasAccounts { try accounts.check(path) }
-    var report = ImportReport()
+    var report = ImportReport(isKnown: source.isKnown)
     var staged: BulkWriter?
     if let metadata = source.firestore {
       staged = try await FirestoreImport(
@@ -153,33 +153,5 @@ struct Exports: Sendable {
       }
     }
     return result
-  }
-}
-
-/// What an import did.
-struct ImportReport: Sendable {
-  /// Nil where there were none to read.
-  var accounts: AccountImporter.Report?
-  /// Nil where there was no export of Firestore.
-  var documents: Int?
-}
-
-/// What a path holds that can be imported.
-struct ImportSource {
-  let hasAccounts: Bool
-  /// The metadata file of the export of Firestore.
-  let firestore: String?
-
-  init(_ path: String) throws {
-    guard Directories.exists(path) else {
-      let isFirestore = path.hasSuffix(FirestoreFolder.suffix)
-      hasAccounts = !isFirestore
-      firestore = isFirestore ? path : nil
-      return
-    }
-    firestore = try ExportMetadata.firestoreExport(in: path)
-    let metadata = try ExportMetadata.read(in: path)
-    // An export of Firestore alone has no file that tells.
-    hasAccounts = metadata.map { $0["auth"] != nil } ?? (firestore == nil)
   }
 }

@@ -50,13 +50,14 @@ struct GRPCMessage: Sendable {
       switch error {
       case .tooLarge: throw GRPCStatus.resourceExhausted(Self.tooLarge(limit))
       case .damaged:
-        throw GRPCStatus.internalError("A message is not compressed as grpc-encoding says.")
+        throw GRPCStatus.internalError(
+          "The message is not compressed with the encoding that grpc-encoding names.")
       }
     }
   }
 
   static func tooLarge(_ limit: Int) -> String {
-    "A message is larger than \(limit) bytes, which is the most that is taken."
+    "The message is larger than the limit of \(limit) bytes."
   }
 
   /// The message with its prefix, as it is sent: a zero, since answers are not compressed, and the

@@ -65,7 +65,7 @@ struct GoogleGateway: Sendable {
   }
 
   private static func words(_ host: String) -> String {
-    "Hearth does not play \(host). Nothing was sent to it."
+    "Hearth does not emulate \(host). Nothing was sent to it."
   }
 
   private static func refusal(_ code: Int, _ status: String, _ message: String) -> OutgoingReply {

@@ -44,6 +44,9 @@ package struct GoogleHosts: Sendable {
   /// What answers for a name in lower case; nil for a host that is not in the table.
   package subscript(host host: String) -> Part? { parts[host] }
 
+  /// Whether it is the host of a mail provider, which no project has to itself.
+  static func isOfMails(_ host: String) -> Bool { mailAPIs.contains(host) }
+
   /// All names, for certificates and hosts files.
   package var names: [String] { rows.map(\.host) }
 

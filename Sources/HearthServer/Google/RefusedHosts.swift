@@ -60,7 +60,7 @@ final class RefusedHosts: Sendable {
       state.counts[key] = 1
       return true
     }
-    if isNew { logger.warning("\(host) is not played. Nothing was sent to it.") }
+    if isNew { logger.warning("\(host) is not emulated. Nothing was sent to it.") }
   }
 
   var json: JSON {

@@ -25,8 +25,8 @@ private enum IAMCall {
     guard accounts.acceptsAny else {
       throw APIError(
         .notFound,
-        message: "Not found; Gaia id not found for email \(name). Hearth plays \(account.email); "
-          + "others with --accept-any-service-account.")
+        message: "Not found; Gaia id not found for email \(name). Hearth has \(account.email); "
+          + "it accepts others with --accept-any-service-account.")
     }
     return (account, name)
   }

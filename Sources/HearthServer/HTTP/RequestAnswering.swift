@@ -157,6 +157,7 @@ struct RequestAnswering: Sendable {
       reply.headers[.accessControlAllowOrigin] = "*"
       return reply
     }
+    if let reply = MailAPIGateway.refusal(error, of: head, at: servedPort) { return reply }
     var reply = ReplyWriter.refusal(
       error, as: limits.isOfProduction(head.path) ? .firestore : .of(head, at: servedPort))
     if let origin = head.headerFields[.origin] {

@@ -26,7 +26,7 @@ extension Hearth {
     }
 
     /// The default project.
-    public var project = "demo-hearth"
+    public var project = Configuration.defaultProject
     /// The address to listen on.
     public var host = "127.0.0.1"
     /// The port of Auth; 0 for a free one, as with the other ports.
@@ -68,6 +68,7 @@ extension Hearth.Options {
     configuration.authPort = authPort
     configuration.firestorePort = firestorePort
     configuration.consolePort = consolePort
+    configuration.consoleMayMove = false
     configuration.smtpPort = smtpPort
     configuration.mailAPIPort = mailAPIPort
     configuration.profile = profile == .production ? .production : .emulator

@@ -11,6 +11,8 @@ struct MailIntake: MailStore {
   let store: Store
   let server: ServerFacts
   let faults: MailFaults
+  /// Knows which project was used last.
+  var requests: RequestLog?
 
   /// Reads a mail, finds out whose it is, and stores it. When this returns, the mail is kept.
   /// The user name of SMTP, or the key of the API, may name the project. Where too much waits already,
@@ -58,9 +60,11 @@ struct MailIntake: MailStore {
   private func keep(_ first: PreparedMail, in project: String) throws(APIError) -> Int64 {
     let rules = try transact(project) { (project) throws(APIError) in try project.mailRules() }
     let prepared = rules.isEmpty ? first : first.reading(with: rules)
-    return try transact(project) { (project) throws(APIError) in
+    let id = try transact(project) { (project) throws(APIError) in
       try project.receive(prepared, at: server.clocks.now(of: project.projectId))
     }
+    requests?.noteActivity(of: project, machineTime: server.clock.now)
+    return id
   }
 
   private func project(of mail: PreparedMail, user: String?) throws(APIError) -> String {

@@ -37,6 +37,28 @@ struct MailAPIGateway: Sendable {
   /// Bytes of the largest body that is taken, which is that of the most generous provider.
   static let longest = 40 << 20
 
+  /// What is said of a request that was not read to its end, as its provider would say it; nil for a
+  /// request to something else.
+  static func refusal(
+    _ error: APIError, of head: HTTPRequest, at port: ServedPort
+  ) -> OutgoingReply? {
+    let host = (head.authority ?? "").prefix { $0 != ":" }.lowercased()
+    let isOurs = port.kind == .mailAPI || port.kind == .google && GoogleHosts.isOfMails(host)
+    let path = (head.path ?? "/").prefix { $0 != "?" }
+    guard isOurs,
+      let answer = MailAPIRoutes.refusal(of: path, status: error.httpStatus, error.message)
+    else { return nil }
+    return reply(answer)
+  }
+
+  private static func reply(_ answer: MailReply) -> OutgoingReply {
+    var reply = OutgoingReply(status: answer.status, body: answer.body)
+    for (name, value) in answer.headers {
+      if let name = HTTPField.Name(name) { reply.headers[name] = value }
+    }
+    return reply
+  }
+
   private func answer(_ call: IncomingCall) async -> OutgoingReply {
     var headers: [String: String] = [:]
     for field in call.headers { headers[field.name.canonicalName] = field.value }
@@ -45,11 +67,7 @@ struct MailAPIGateway: Sendable {
     let faults = MailAPIFaults(
       intake.faults,
       project: intake.faultedProject(user: request.key, header: request.projectHeader))
-    let answer = await MailAPIRoutes.answer(request, context(faults))
-    var reply = OutgoingReply(status: answer.status, body: answer.body)
-    for (name, value) in answer.headers {
-      if let name = HTTPField.Name(name) { reply.headers[name] = value }
-    }
+    var reply = Self.reply(await MailAPIRoutes.answer(request, context(faults)))
     reply.fault = faults.delivery
     return reply
   }

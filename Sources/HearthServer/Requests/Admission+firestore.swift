@@ -27,7 +27,7 @@ extension Admission {
       return .success(
         try await credentials.caller(authorization, project: project, isConsole: isConsole))
     } catch {
-      if server.google != nil, let reason = error.explanation {
+      if server.google != nil, let reason = error.credentialProblem {
         logger.warning("A call of Firestore was refused: \(reason)")
       }
       return .failure(error)

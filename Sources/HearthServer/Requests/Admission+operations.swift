@@ -94,7 +94,7 @@ extension Admission {
   /// `record` gets the words of the faults that acted.
   func effects(
     on route: Route, _ request: CheckedRequest, _ scope: Scope, _ record: inout CallRecord
-  ) -> [Faults.Outcome] {
+  ) -> [Faults.Injection] {
     guard route.credential != .control else { return [] }
     return effects(
       on: route.id, in: scope.projectId,

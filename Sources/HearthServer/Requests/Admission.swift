@@ -26,7 +26,7 @@ struct Admission: Sendable {
   func effects(
     on operation: String, in project: String, email: @autoclosure () -> String?,
     _ record: inout CallRecord
-  ) -> [Faults.Outcome] {
+  ) -> [Faults.Injection] {
     let effects = faults.effects(in: project, operation, email: email())
     record.fault = effects.words
     return effects
@@ -36,7 +36,7 @@ struct Admission: Sendable {
   ///
   /// `answer` carries the call out. It is not called where the connection is dropped before.
   func faulted(
-    _ effects: [Faults.Outcome], as envelope: ErrorEnvelope = .identityToolkit,
+    _ effects: [Faults.Injection], as envelope: ErrorEnvelope = .identityToolkit,
     _ answer: () async throws(APIError) -> OutgoingReply
   ) async throws(APIError) -> OutgoingReply {
     guard !effects.isEmpty else { return try await answer() }

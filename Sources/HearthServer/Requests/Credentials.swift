@@ -140,3 +140,10 @@ extension PresentedToken {
     }
   }
 }
+
+extension APIError {
+  /// Why a credential does not count, where that is what it says.
+  var credentialProblem: String? {
+    explanation.flatMap { (try? JSON.parse($0))?["credential"]?.string }
+  }
+}

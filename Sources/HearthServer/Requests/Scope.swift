@@ -66,12 +66,7 @@ struct Scope {
     let isProject =
       key.hasPrefix("demo-") && key.utf8.count > 5 && key.utf8.count <= 64
       && key.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-          UInt8(ascii: "-"):
-          true
-        default: false
-        }
+        $0.isASCIILowercase || $0.isASCIIDigit || $0 == UInt8(ascii: "-")
       }
     return isProject ? key : nil
   }

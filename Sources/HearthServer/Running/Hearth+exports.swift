@@ -25,13 +25,14 @@ extension Hearth {
     if let documents = report.documents {
       logger.info("Imported \(documents) documents from \(path).")
     }
-    if let accounts = report.accounts { tell(accounts, from: path) }
+    if let accounts = report.accounts { log(accounts, from: path) }
     if report.accounts == nil, report.documents == nil {
-      logger.warning("\(path) has neither accounts nor documents to import.")
+      // As with the official tools, which start all the same.
+      logger.warning("\(path) has neither accounts nor documents to import. Nothing was imported.")
     }
   }
 
-  private func tell(_ report: AccountImporter.Report, from path: String) {
+  private func log(_ report: AccountImporter.Report, from path: String) {
     for file in report.files { logger.info("\(file.imported) accounts in \(file.path).") }
     logger.info("Imported \(report.imported) accounts from \(path).")
     if report.lacksConfig {
@@ -40,14 +41,20 @@ extension Hearth {
     for refusal in report.refusals { logger.warning("Not imported: \(refusal)") }
   }
 
-  /// Applies the seed files in their order, on top of the import.
+  /// Applies the seed files in their order, on top of the import and of what `--data` has.
+  ///
+  /// - Throws: the first mistake of any of them, after which nothing of them stays.
   func readSeeds() async throws {
-    for path in configuration.seedPaths {
-      try await SeedFile(
-        exports: exports, faults: faults, project: configuration.project, path: path
-      ).apply()
-      logger.info("Read the seed \(path).")
+    let paths = configuration.seedPaths
+    guard !paths.isEmpty else { return }
+    let seeding = Seeding(
+      exports: exports, faults: faults, project: configuration.project, keepsAccounts: true)
+    let report = try await seeding.apply(paths.map { SeedFile(path: $0) })
+    for path in paths { logger.info("Read the seed \(path).") }
+    if report.known > 0 {
+      logger.info("Users of seeds that were there already, and stay as they are: \(report.known).")
     }
+    for words in report.left { logger.warning("\(words)") }
   }
 
   /// Writes the export of the end. It is called by ``Ending`` on the thread that ends the server,

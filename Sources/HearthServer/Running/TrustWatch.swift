@@ -15,13 +15,13 @@ struct TrustWatch {
     let warnings = [
       (
         end + .seconds(-3600),
-        "The certificates that clients trust end in an hour, at \(end.iso8601). Start the server "
-          + "again before that; --trust-days makes them last longer."
+        "The certificates that clients trust expire in an hour, at \(end.iso8601). Restart the "
+          + "server before then; --trust-days makes them valid for longer."
       ),
       (
         end,
-        "The certificates that clients trust have ended: connections over TLS fail. Start the "
-          + "server again, and give clients the new ones."
+        "The certificates that clients trust have expired: connections over TLS fail. Restart the "
+          + "server, and give clients the new ones."
       ),
     ]
     for (time, words) in warnings {

@@ -106,7 +106,7 @@ package struct JSONReader {
 
   private mutating func digits() throws(JSON.ParseError) {
     let start = position
-    while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
+    while position < bytes.count, bytes[position].isASCIIDigit { position += 1 }
     guard position > start else { throw unexpected() }
   }
 

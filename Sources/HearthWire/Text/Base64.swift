@@ -1,19 +1,3 @@
-/// Hexadecimal digits.
-package enum Hex {
-  package static func value(of byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
-
-  package static func digit(_ value: UInt8, uppercase: Bool = false) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: uppercase ? "A" : "a") + value - 10
-  }
-}
-
 /// Base64 in the two alphabets of RFC 4648.
 package enum Base64 {
   private static let standard = Array(

@@ -32,7 +32,7 @@ enum WebHost {
 
   private static func endsInNumber(_ name: String) -> Bool {
     guard let last = parts(name).last, !last.isEmpty else { return false }
-    return last.utf8.allSatisfy { (0x30...0x39).contains($0) } || number(last) != nil
+    return last.utf8.allSatisfy(\.isASCIIDigit) || number(last) != nil
   }
 
   /// `127.0.0.1`, and its old forms `0x7f.1` and `2130706433`: the last number takes all places
@@ -91,7 +91,7 @@ enum WebHost {
     let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
     return numbers.count == 4
       && numbers.allSatisfy { number in
-        number.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(number) != nil
+        number.utf8.allSatisfy(\.isASCIIDigit) && UInt8(number) != nil
           && (number == "0" || number.first != "0")
       }
   }

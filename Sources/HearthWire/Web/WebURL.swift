@@ -22,7 +22,7 @@ package struct WebURL: Sendable, Equatable {
     let bytes = Self.cleaned(text)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
-    guard let first = scheme.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
+    guard let first = scheme.utf8.first, first.isASCIILowercase,
       scheme.utf8.allSatisfy({ Self.isSchemeCharacter($0) })
     else { return nil }
     self.scheme = scheme
@@ -53,12 +53,7 @@ package struct WebURL: Sendable, Equatable {
   }
 
   private static func isSchemeCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-      true
-    default: false
-    }
+    byte.isASCIILowercase || byte.isASCIIDigit || "+-.".utf8.contains(byte)
   }
 
   private static func isSlash(_ byte: UInt8) -> Bool {
@@ -84,7 +79,7 @@ package struct WebURL: Sendable, Equatable {
   /// `C:` or `C|`, which begins a path.
   private static func isDrive(_ place: Bytes) -> Bool {
     guard place.count == 2, let letter = place.first, let mark = place.last else { return false }
-    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter | 0x20)
+    return letter.isASCIILetter
       && (mark == UInt8(ascii: ":") || mark == UInt8(ascii: "|"))
   }
 
@@ -105,7 +100,7 @@ package struct WebURL: Sendable, Equatable {
   }
 
   private static func isPort(_ bytes: Bytes) -> Bool {
-    bytes.allSatisfy { (0x30...0x39).contains($0) }
+    bytes.allSatisfy(\.isASCIIDigit)
       && UInt16(String(decoding: bytes, as: UTF8.self)) != nil
   }
 

@@ -8,6 +8,8 @@ const { findBinary } = require("../lib/binary.cjs");
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 const KEYS = ["SIGINT", "SIGHUP", "SIGQUIT"];
+// How often the launcher looks whether npm's shell is still there, in milliseconds.
+const GLANCE = 200;
 
 /** Whether the terminal has sent a signal to the binary too; a second one would end it at once. */
 function terminalSendsToAll() {
@@ -19,6 +21,21 @@ function terminalSendsToAll() {
   }
 }
 
+/**
+ * Calls `end` when the shell ends in which npm has started us. npm hands its signals on to that
+ * shell, which dies of them and tells nobody.
+ */
+function watchShellOfNpm(end) {
+  const { npm_command: command, npm_lifecycle_event: script } = process.env;
+  if (command !== "exec" && !script) return;
+  const shell = process.ppid;
+  const glances = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(glances);
+    end();
+  }, GLANCE);
+}
+
 function refuse(error) {
   console.error(`hearth: ${error.message}`);
   process.exit(1);
@@ -26,11 +43,16 @@ function refuse(error) {
 
 function run(binary) {
   const child = spawn(binary, process.argv.slice(2), { stdio: "inherit" });
+  let isTold = false;
   for (const signal of SIGNALS) {
     process.on(signal, () => {
+      isTold = true;
       if (!(KEYS.includes(signal) && terminalSendsToAll())) child.kill(signal);
     });
   }
+  watchShellOfNpm(() => {
+    if (!isTold) child.kill("SIGTERM");
+  });
   child.on("error", refuse);
   child.on("exit", (status, signal) => {
     if (signal === null) process.exit(status);

@@ -56,8 +56,11 @@ function setEnvironment(variables) {
 function setupHearth(options = {}, hooks = hooksOfRunner()) {
   const hearth = new HearthOfTest();
   const undo = [];
+  // Undefined where the start has failed, of which the runner has told. It calls the other hooks
+  // nevertheless.
+  let server;
   hooks.beforeAll(async () => {
-    const server = await HearthServer.find(options);
+    server = await HearthServer.find(options);
     hearth.use(server);
     undo.push(setEnvironment(server.environment));
   });
@@ -70,11 +73,11 @@ function setupHearth(options = {}, hooks = hooksOfRunner()) {
   });
   hooks.afterEach(async () => {
     undo.pop()?.();
-    await hearth.clear();
+    if (server) await hearth.clear();
   });
   hooks.afterAll(async () => {
     undo.pop()?.();
-    await hearth.server.stop();
+    await server?.stop();
   });
   return hearth;
 }

@@ -37,8 +37,9 @@ struct AsGoogleRun {
     guard !configuration.project.hasPrefix("demo-"), !options.allowsRealProject else { return }
     throw ValidationError(
       """
-      --as-google: the project '\(configuration.project)' may exist at Google. Choose one that begins \
-      with demo-, or say --allow-real-project: the command cannot reach the real one from a namespace
+      --as-google: the project '\(configuration.project)' may exist at Google. Choose one that \
+      begins with demo-, or pass --allow-real-project: the command cannot reach the real one from \
+      a namespace
       """)
   }
 
@@ -138,8 +139,8 @@ struct AsGoogleRun {
   private func say(_ words: String, _ changes: [String: String?]) {
     RealCredentials.lines(of: changes, inherited: inherited).forEach(warn)
     warn(
-      "AS-GOOGLE: the command believes that this machine is Google; \(words). "
-        + "\(hosts.names.count) names are answered here, nothing is forwarded")
+      "AS-GOOGLE: for this command, Google's hosts are Hearth; \(words). "
+        + "\(hosts.names.count) host names are answered here, and nothing is forwarded")
   }
 
   /// Runs a server beside the command, and ends with the command's status.

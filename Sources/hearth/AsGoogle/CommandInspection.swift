@@ -45,8 +45,7 @@ struct CommandInspection {
     }
     // A shell may run anything, so a mark in its own file would say nothing of the command.
     if Self.shells.contains(own) {
-      steps.append(
-        "\(place): a shell; what counts are the programs that it starts. Ask for each of them")
+      steps.append("\(place): a shell; run hearth doctor for each program that it starts")
       return nil
     }
     if let next = Self.interpreter(of: place) {
@@ -54,7 +53,7 @@ struct CommandInspection {
       return next
     }
     runtime = Self.compiled(place)
-    let words = runtime?.name ?? "a program that says nothing of how it trusts certificates"
+    let words = runtime?.name ?? "an unknown runtime: how it trusts certificates is not known"
     steps.append("\(place): \(words)")
     return nil
   }

@@ -93,7 +93,7 @@
           return Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
         }
         if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw .system("talk to the process in the namespace") }
+        guard count > 0 else { throw .system("write to the process in the namespace") }
         sent += count
       }
     }
@@ -113,7 +113,7 @@
       while received.count < count {
         let got = recv(descriptor, &part, min(part.count, count - received.count), 0)
         if got < 0, errno == EINTR { continue }
-        guard got >= 0 else { throw .system("hear the process in the namespace") }
+        guard got >= 0 else { throw .system("read from the process in the namespace") }
         guard got > 0 else { return nil }
         received += part[..<got]
       }

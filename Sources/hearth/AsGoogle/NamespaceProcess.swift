@@ -67,7 +67,7 @@
         case .ready, .failed: break
         }
       }
-      throw NamespaceFailure("hear what to run")
+      throw NamespaceFailure("read the command to run")
     }
 
     private static func listen(

@@ -25,7 +25,7 @@
       // Otherwise the mounts below would spread to the machine where its root is shared, as systemd
       // makes it.
       guard mount("none", "/", nil, UInt(MS_REC) | UInt(MS_PRIVATE), nil) == 0 else {
-        throw .system("keep mounts to itself")
+        throw .system("make its mounts private")
       }
       try raiseLoopback()
       for cover in covers.covers { try lay(cover) }

@@ -1,26 +1,20 @@
 import ArgumentParser
 import HearthServer
-import Subprocess
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
-#if canImport(Darwin)
-  import System
-#else
-  import SystemPackage
-#endif
 
 /// `hearth doctor --as-google`: what the mode can do on this machine, and for a command.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say what hearth exec --as-google can do on this machine, or for a command.",
+    abstract: "Check how hearth exec --as-google works on this machine, or for a command.",
     usage: "hearth doctor --as-google [-- <command> ...]")
 
-  @Flag(help: "Look at the ways in which a command can take hearth for Google.")
+  @Flag(help: "Check the modes of hearth exec --as-google.")
   var asGoogle = false
 
   @Argument(parsing: .captureForPassthrough, help: "A command, which is not run.")
@@ -31,7 +25,9 @@ struct DoctorCommand: AsyncParsableCommand {
       throw ValidationError("Unknown option '\(word)'")
     }
     if ["-h", "--help"].contains(command.first) { return }
-    guard asGoogle else { throw ValidationError("say what to look at: hearth doctor --as-google") }
+    guard asGoogle else {
+      throw ValidationError("--as-google is missing: hearth doctor --as-google")
+    }
   }
 
   func run() async throws {
@@ -76,7 +72,8 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     let places = TrustFolder.Places(proxy: failure == nil ? nil : "127.0.0.1:PORT")
     let values = TrustFolder("FOLDER")
-      .environment(project: "demo-hearth", places: places, inherited: inherited)
+      .environment(
+        project: Configuration.defaultProject, places: places, inherited: inherited)
     lines += [
       "",
       "Variables that it gets, besides FIREBASE_CONFIG, HEARTH_CONSOLE_URL and those of SMTP servers:",
@@ -103,34 +100,5 @@ struct DoctorCommand: AsyncParsableCommand {
       "Mode: proxy. Programs that read HTTPS_PROXY or -Dhttps.proxyHost are covered; others reach",
       "the real Google.", "Why not a namespace:",
     ] + NamespaceDiagnosis(failure: failure).lines.map { "  " + $0 }
-  }
-}
-
-/// Tries whether a command can have a network of its own.
-enum NamespaceProbe {
-  /// Nil where it can.
-  static func failure() async -> NamespaceFailure? {
-    #if os(Linux)
-      do throws(NamespaceFailure) {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let covers = try NamespaceFiles(folder: folder.path).write(
-          names: ["metadata.google.internal"], home: nil, hidesCredentials: false)
-        let namespace = try CommandNamespace(folder.path, covers)
-        let process = Task {
-          try await Subprocess.run(
-            .path("/proc/self/exe"), arguments: Arguments(namespace.arguments("true", [])),
-            output: .discarded, error: .discarded)
-        }
-        let made = try await namespace.made()
-        made.abandon()
-        _ = try? await process.value
-        return nil
-      } catch {
-        return error
-      }
-    #else
-      return NamespaceFailure("make a namespace", reason: "only Linux has them")
-    #endif
   }
 }

@@ -12,7 +12,7 @@ struct EmulatorsStart: AsyncParsableCommand {
   @OptionGroup var official: OfficialOptions
 
   func run() async throws {
-    try await Serve.run(try official.applied(to: try options.configuration(), options))
+    try await Serve.run(official.applied(to: options.configuration(), options))
   }
 }
 
@@ -33,12 +33,12 @@ struct EmulatorsExec: AsyncParsableCommand {
   func validate() throws {
     guard script.count == 1 else {
       throw ValidationError(
-        "one script in quotes is wanted: hearth emulators:exec \"npm test\"")
+        "one script in quotes is expected: hearth emulators:exec \"npm test\"")
     }
   }
 
   func run() async throws {
-    var configuration = try official.applied(to: try options.configuration(), options)
+    var configuration = try official.applied(to: options.configuration(), options)
     configuration.hubPort = Exec.hubPort(options, configuration)
     Exec.freeMailPorts(of: &configuration, options)
     if let words = Banner.otherEmulators(configuration) { warn(words) }
@@ -61,7 +61,8 @@ struct OfficialOptions: ParsableArguments {
   @Flag(help: .hidden) var ui = false
   @Flag(help: .hidden) var debug = false
   @Flag(help: .hidden) var nonInteractive = false
-  @Flag(help: .hidden) var json = false
+  @Flag(name: [.short, .long], help: .hidden) var interactive = false
+  @Flag(name: [.short, .long], help: .hidden) var json = false
 
   enum LogVerbosity: String, ExpressibleByArgument, CaseIterable {
     case debug = "DEBUG"
@@ -81,26 +82,35 @@ struct OfficialOptions: ParsableArguments {
     }
   }
 
-  func applied(
-    to configuration: HearthServer.Configuration, _ options: ServerOptions
-  ) throws -> HearthServer.Configuration {
-    var configuration = configuration
-    if debug { configuration.logLevel = .debug }
-    if let logVerbosity, options.logLevel == nil { configuration.logLevel = logVerbosity.level }
-    guard let only else { return configuration }
-    // `functions:api` means one function of an emulator.
-    let names = only.split(separator: ",").map { name in
-      String(name.prefix { $0 != ":" }.filter { $0 != " " })
-    }
+  func validate() throws {
+    guard let only, let names else { return }
     if let unknown = names.first(where: { !Self.known.contains($0) }) {
       throw ValidationError("--only: unknown emulator '\(unknown)'")
     }
-    let ours = HearthServer.Configuration.emulators.intersection(names)
-    guard !ours.isEmpty else {
-      throw ValidationError("--only: hearth has auth and firestore, and none of \(only)")
+    guard !HearthServer.Configuration.emulators.isDisjoint(with: names) else {
+      throw ValidationError("--only: hearth has auth and firestore; '\(only)' selects neither")
     }
-    configuration.select(ours, others: names.filter(HearthServer.Configuration.suite.contains))
+  }
+
+  func applied(
+    to configuration: HearthServer.Configuration, _ options: ServerOptions
+  ) -> HearthServer.Configuration {
+    var configuration = configuration
+    if debug { configuration.logLevel = .debug }
+    if let logVerbosity, options.logLevel == nil { configuration.logLevel = logVerbosity.level }
+    guard let names else { return configuration }
+    configuration.select(
+      HearthServer.Configuration.emulators.intersection(names),
+      others: names.filter(HearthServer.Configuration.suite.contains))
     return configuration
+  }
+
+  /// The emulators of `--only`; nil without it.
+  private var names: [String]? {
+    // `functions:api` means one function of an emulator.
+    only?.split(separator: ",").map { name in
+      String(name.prefix { $0 != ":" }.filter { $0 != " " })
+    }
   }
 
   private static let known = HearthServer.Configuration.suite.union(
@@ -118,7 +128,7 @@ enum OfficialArguments {
     let importPath = value(of: "--import", in: arguments)
     var rewritten: [String] = []
     for (index, argument) in arguments.enumerated() {
-      rewritten.append(short[argument] ?? argument)
+      rewritten.append(long(argument))
       let next = index + 1 < arguments.count ? arguments[index + 1] : nil
       switch argument {
       case "--inspect-functions" where next.flatMap(UInt16.init) == nil:
@@ -130,6 +140,13 @@ enum OfficialArguments {
       }
     }
     return rewritten
+  }
+
+  /// The long form of a short flag, also of one with its value attached, as in `-Pdemo-app`.
+  private static func long(_ argument: String) -> String {
+    let prefix = String(argument.prefix(2))
+    guard let flag = short[prefix] else { return argument }
+    return argument == prefix ? flag : "\(flag)=\(argument.dropFirst(2))"
   }
 
   private static func value(of flag: String, in arguments: [String]) -> String? {

@@ -33,9 +33,12 @@ struct Exec: AsyncParsableCommand {
   var command: [String] = []
 
   func validate() throws {
-    guard let word = command.first, word.hasPrefix("-") else { return }
-    guard ["--", "-h", "--help"].contains(word) else {
+    let help = ["-h", "--help"]
+    if let word = command.first, word.hasPrefix("-"), !(help + ["--"]).contains(word) {
       throw ValidationError("Unknown option '\(word)'")
+    }
+    guard command.contains(where: { $0 != "--" }) else {
+      throw ValidationError("a command is missing: hearth exec -- npm test")
     }
   }
 
@@ -43,18 +46,19 @@ struct Exec: AsyncParsableCommand {
     // Options that hearth does not have end up here, also in front of the `--`.
     if ["-h", "--help"].contains(command.first) { throw CleanExit.helpRequest(Self.self) }
     let command = Array(command.drop { $0 == "--" })
-    guard let name = command.first else {
-      throw ValidationError("a command is missing: hearth exec -- npm test")
-    }
+    // `validate` has seen that there is one.
+    guard let name = command.first else { return }
     var options = options
     let reportsIndexes = ["enforce", "report"].contains(options.indexes)
     if options.indexes == "report" { options.indexes = "warn" }
     var configuration = try options.configuration()
     guard !configuration.usesTLS else {
-      throw ValidationError("exec takes no --tls: SDKs speak to emulators without it")
+      throw ConfigurationError(
+        "--tls cannot be used with exec: SDKs connect to emulators without TLS")
     }
     guard options.trustDays == nil else {
-      throw ValidationError("exec takes no --trust-days: certificates are made for each command")
+      throw ConfigurationError(
+        "--trust-days cannot be used with exec: it makes certificates for each command")
     }
     configuration.trustDays = 1
     configuration.authPort = options.authPort == nil ? 0 : configuration.authPort

@@ -83,13 +83,35 @@ struct FaultCommand: AsyncParsableCommand {
       if known.isEmpty, !json { StandardError.say("no faults") }
       return
     }
-    let all = try await server.ask("POST", path, rule(operation))["faults"]?.array ?? []
+    let all = try await add(rule(operation), at: path)["faults"]?.array ?? []
     guard let added = all.last else { return }
     print(json ? added.text : "Added #\(all.count)  \(Self.words(added))")
   }
 
   private func faults(at path: String) async throws -> [JSON] {
     try await server.ask("GET", path)["faults"]?.array ?? []
+  }
+
+  private func add(_ rule: JSON, at path: String) async throws -> JSON {
+    do {
+      return try await server.ask("POST", path, rule)
+    } catch let failure as CommandFailure {
+      throw CommandFailure(inFlags(failure.description))
+    }
+  }
+
+  /// The server names the place in the body, such as `/effect/error`; the user has given a flag.
+  private func inFlags(_ complaint: String) -> String {
+    guard complaint.hasPrefix("/") else { return complaint }
+    let pointer = complaint.prefix { $0 != " " }
+    let name =
+      switch pointer {
+      case "/operation": "'\(operation ?? "")'"
+      case "/effect": "the fault"
+      case "/effect/slowBody": "--slow-body"
+      default: "--\(pointer.split(separator: "/").last ?? "")"
+      }
+    return name + complaint.dropFirst(pointer.count)
   }
 
   /// `identitytoolkit.accounts.signUp: error UNAVAILABLE, half of the calls, 1 of 3 left`.

@@ -22,9 +22,7 @@ struct Health: AsyncParsableCommand {
       throw ValidationError("--wait: '\(wait)' is not a duration such as 500ms, 10s or 1m")
     }
     let place = ServerAddress.place(address)
-    guard let client = LoopbackClient(place) else {
-      throw ValidationError("'\(place)' is not an address of the form host:port")
-    }
+    let client = try LoopbackClient(checking: place)
     let clock = SystemClock()
     let deadline = clock.now + patience.duration
     repeat {
@@ -45,11 +43,4 @@ struct Health: AsyncParsableCommand {
       }
     }
   }
-}
-
-/// Why a command ends with status 1.
-struct CommandFailure: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import HearthServer
 import HearthWire
 
 #if canImport(FoundationEssentials)
@@ -7,79 +6,6 @@ import HearthWire
 #else
   import Foundation
 #endif
-
-/// The address of a running server, and the project of the request.
-struct ServerAddress: ParsableArguments {
-  @Option(help: "The project. (default: $GCLOUD_PROJECT or demo-hearth)")
-  var project: String?
-
-  @Option(help: ServerAddress.help)
-  var address: String?
-
-  static let help: ArgumentHelp =
-    "Where hearth is. (default: $HEARTH_CONSOLE_URL, $FIREBASE_AUTH_EMULATOR_HOST or port 9099)"
-
-  /// The address of a running server, where none is given.
-  static func place(_ address: String?) -> String {
-    let environment = ProcessInfo.processInfo.environment
-    let scheme = environment["HEARTH_TLS"] == "true" ? "https://" : ""
-    return address ?? environment["HEARTH_CONSOLE_URL"]
-      ?? environment["FIREBASE_AUTH_EMULATOR_HOST"]
-      ?? "\(scheme)127.0.0.1:\(environment["HEARTH_AUTH_PORT"] ?? "9099")"
-  }
-
-  func client() throws -> LoopbackClient {
-    let place = Self.place(address)
-    guard let client = LoopbackClient(place) else {
-      throw ValidationError("'\(place)' is not an address of the form host:port")
-    }
-    return client
-  }
-
-  /// The project as a segment of a path.
-  var projectSegment: String {
-    let environment = ProcessInfo.processInfo.environment
-    return PercentCoding.encodeComponent(
-      project ?? environment["GCLOUD_PROJECT"] ?? environment["HEARTH_PROJECT"] ?? "demo-hearth")
-  }
-
-  /// Asks the server, and turns refusals into words.
-  func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
-    let answer = try await bytes(method, path, body)
-    guard let json = try? JSON.parse(answer) else {
-      throw CommandFailure("the answer is not JSON")
-    }
-    return json
-  }
-
-  /// The same for an answer that is not JSON.
-  func bytes(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> [UInt8] {
-    let client = try client()
-    let reply: LoopbackClient.Reply
-    do {
-      reply = try await client.send(method, path, body: body?.bytes)
-    } catch {
-      throw CommandFailure(
-        "no hearth answers at \(client.host):\(client.port) "
-          + "(start one, or choose it with --address)")
-    }
-    guard reply.status == 200 else {
-      let json = try? JSON.parse(reply.body)
-      let message = json?["error"]?["message"]?.string
-      throw CommandFailure(message.map(Self.plain) ?? "status \(reply.status)")
-    }
-    return reply.body
-  }
-
-  /// `NOT_FOUND : no message` without the code, which is for programs.
-  private static func plain(_ message: String) -> String {
-    guard let colon = message.firstRange(of: " : ") else { return message }
-    let isCode = message[..<colon.lowerBound].utf8.allSatisfy {
-      $0 == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
-    }
-    return isCode ? String(message[colon.upperBound...]) : message
-  }
-}
 
 /// `hearth export DIR`: writes a running server's project in the official layout.
 struct Export: AsyncParsableCommand {
@@ -92,6 +18,11 @@ struct Export: AsyncParsableCommand {
 
   @Argument(help: "The directory.")
   var directory: String
+
+  func validate() throws {
+    // A variable that is not set: the path would be the working directory.
+    guard !directory.isEmpty else { throw ValidationError("the directory to export to is empty") }
+  }
 
   func run() async throws {
     let path = URL(fileURLWithPath: directory).path
@@ -117,7 +48,7 @@ struct Import: AsyncParsableCommand {
 
   @OptionGroup var server: ServerAddress
 
-  @Option(help: "SCRYPT, BCRYPT (on Linux), HMAC_SHA256, …")
+  @Option(help: "The algorithm: SCRYPT, BCRYPT, HMAC_SHA256, …")
   var hashAlgo: String?
 
   @Option(help: "The signer key, in base64.")
@@ -136,6 +67,10 @@ struct Import: AsyncParsableCommand {
   var path: String
 
   private static let shownRefusals = 10
+
+  func validate() throws {
+    guard !path.isEmpty else { throw ValidationError("the path to import from is empty") }
+  }
 
   func run() async throws {
     let hash = JSON.members([
@@ -156,35 +91,5 @@ struct Import: AsyncParsableCommand {
     for refusal in refusals.prefix(Self.shownRefusals) { print("Not imported: \(refusal)") }
     let others = refusals.count - Self.shownRefusals
     if others > 0 { print("Not imported: \(others) more") }
-  }
-}
-
-/// `hearth seed dump`: writes a running server's project as a seed.
-struct SeedCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "seed", abstract: "Work with seeds, which --seed reads.",
-    subcommands: [Dump.self])
-
-  struct Dump: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "dump", abstract: "Print a project as a seed.",
-      discussion: "Rules are not in it: a seed names their file.")
-
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-      case json, yaml
-    }
-
-    @OptionGroup var server: ServerAddress
-
-    @Option(help: "json or yaml.")
-    var format = Format.json
-
-    func run() async throws {
-      let seed = try await server.ask("GET", "/emulator/v1/projects/\(server.projectSegment)/seed")
-      switch format {
-      case .json: print(String(decoding: seed.prettyBytes, as: UTF8.self))
-      case .yaml: print(YAMLText.of(seed), terminator: "")
-      }
-    }
   }
 }

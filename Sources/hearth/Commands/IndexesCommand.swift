@@ -41,7 +41,7 @@ struct IndexesCommand: AsyncParsableCommand {
     }
     if action != .check, let file { throw ValidationError("Unexpected argument '\(file)'") }
     if write != nil, action != .missing {
-      throw ValidationError("--write adds what is missing and takes no '\(action.rawValue)'")
+      throw ValidationError("--write cannot be combined with '\(action.rawValue)'")
     }
   }
 

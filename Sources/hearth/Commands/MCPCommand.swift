@@ -22,8 +22,8 @@ struct MCPCommand: AsyncParsableCommand {
       The tools work on the server that --address, HEARTH_CONSOLE_URL or \
       FIREBASE_AUTH_EMULATOR_HOST names. If none of them is given and no server answers at the \
       console port, this command starts one with the given options, which ends with it. A server \
-      as Google takes administrators at its console port only, or with --service-account FILE: the \
-      key file that the server was given.
+      with --as-google accepts administrators on its console port only, or with \
+      --service-account FILE, the key file of that server.
       """)
 
   @OptionGroup var options: ServerOptions
@@ -31,7 +31,7 @@ struct MCPCommand: AsyncParsableCommand {
   @Option(help: "Where hearth is; a server must answer there.")
   var address: String?
 
-  @Flag(help: "Print a skill file for agents that read one, and end.")
+  @Flag(help: "Print a skill file for coding agents, and exit.")
   var skill = false
 
   func run() async throws {
@@ -39,10 +39,7 @@ struct MCPCommand: AsyncParsableCommand {
     let configuration = try options.configuration()
     let account = try configuration.serviceAccountPath.map(Self.account)
     if let place = Self.namedPlace(address) {
-      guard let client = LoopbackClient(place) else {
-        throw ValidationError("'\(place)' is not an address of the form host:port")
-      }
-      return try await converse(with: client, account)
+      return try await converse(with: LoopbackClient(checking: place), account)
     }
     let usual = LoopbackClient(host: "127.0.0.1", port: configuration.consolePort)
     if configuration.consolePort != 0, await Self.overview(of: usual) != nil {
@@ -74,7 +71,7 @@ struct MCPCommand: AsyncParsableCommand {
     let console = ConsoleLog(logLevel: configuration.logLevel, output: .standardError)
     let hearth = try Hearth(configuration, logger: Logger(label: "hearth") { _ in console })
     let stop = Stop()
-    await stop.hear()
+    await stop.handleSignals()
     let serving = Task { try await hearth.run() }
     guard let addresses = await hearth.addresses() else {
       try await serving.value
@@ -109,7 +106,7 @@ struct MCPCommand: AsyncParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     return options.project ?? environment["GCLOUD_PROJECT"].nonEmpty
       ?? environment["HEARTH_PROJECT"].nonEmpty ?? overview?["defaultProject"]?.string
-      ?? "demo-hearth"
+      ?? HearthServer.Configuration.defaultProject
   }
 
   /// What the server says of itself; nil if none answers.

@@ -11,7 +11,7 @@ struct RoutesCommand: ParsableCommand {
   @Flag(help: "Print how each operation differs from the official emulator, as Markdown.")
   var differences = false
 
-  @Flag(help: "Print what production has and the mode as Google does not, as Markdown.")
+  @Flag(help: "Print what production has and --as-google does not, as Markdown.")
   var asGoogle = false
 
   func run() {

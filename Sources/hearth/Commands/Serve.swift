@@ -24,7 +24,7 @@ struct Serve: AsyncParsableCommand {
   static func run(_ configuration: HearthServer.Configuration) async throws {
     OpenFiles.raiseLimit()
     let stop = Stop()
-    await stop.hear()
+    await stop.handleSignals()
     var configuration = configuration
     // As if somebody had stopped it from outside.
     configuration.onShutdown = { kill(getpid(), SIGTERM) }

@@ -19,7 +19,8 @@ struct ServiceAccountCommand: ParsableCommand {
         GOOGLE_APPLICATION_CREDENTIALS=key.json npm start
         """)
 
-    @Option(help: "The project that the account belongs to.") var project = "demo-hearth"
+    @Option(help: "The project that the account belongs to.")
+    var project = Configuration.defaultProject
 
     @Option(
       help: """
@@ -78,12 +79,7 @@ struct ServiceAccountCommand: ParsableCommand {
     }
 
     private static func isOfProject(_ byte: UInt8) -> Bool {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"):
-        true
-      default: false
-      }
+      byte.isASCIILowercase || byte.isASCIIDigit || "-.:".utf8.contains(byte)
     }
   }
 }

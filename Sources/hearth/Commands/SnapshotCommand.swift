@@ -4,7 +4,7 @@ import HearthWire
 /// `hearth snapshot`: saves what a project holds, and brings it back.
 struct SnapshotCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "snapshot", abstract: "Save what a project holds, and bring it back.",
+    commandName: "snapshot", abstract: "Save and restore the content of a project.",
     discussion: """
       hearth snapshot save seeded
       hearth snapshot restore seeded
@@ -16,7 +16,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Make a snapshot.")
 
     @Argument(help: "Its name.") var name: String
-    @Flag(help: "Replace the one of that name.") var replace = false
+    @Flag(help: "Replace the snapshot of that name.") var replace = false
     @OptionGroup var server: ServerAddress
 
     func run() async throws {
@@ -28,7 +28,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
   struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give the project what a snapshot holds.")
+      abstract: "Restore the project to a snapshot.")
 
     @Argument(help: "Its name.") var name: String
     @Flag(help: "Leave the clock of the project as it is.") var keepClock = false
@@ -68,7 +68,7 @@ struct SnapshotCommand: AsyncParsableCommand {
 
   struct Fork: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a new project of what a snapshot holds.")
+      abstract: "Make a new project from a snapshot.")
 
     @Argument(help: "The name of the snapshot.") var name: String
     @Argument(help: "The id of the new project.") var to: String

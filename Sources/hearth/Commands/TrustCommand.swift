@@ -11,7 +11,7 @@ import HearthServer
 struct TrustCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trust",
-    abstract: "Tell how programs come to trust the certificates of a server.",
+    abstract: "Show how to make programs trust a server's certificates.",
     subcommands: [Export.self])
 
   func run() { print(Self.text) }
@@ -22,8 +22,8 @@ struct TrustCommand: AsyncParsableCommand {
       commandName: "export",
       abstract: "Write the certificate that clients of a running server have to trust.",
       discussion: """
-        Nothing is installed anywhere, and no key of a certificate is written. `hearth trust` tells \
-        how runtimes, browsers and simulators take the file.
+        Nothing is installed anywhere, and no key of a certificate is written. `hearth trust` \
+        shows how to give the file to runtimes, browsers and simulators.
         """)
 
     @Option(help: "pem, der, or p12 for Java (its password is changeit).") var format = "pem"
@@ -56,9 +56,7 @@ struct TrustCommand: AsyncParsableCommand {
         return text
       }
       let place = ServerAddress.place(address)
-      guard let client = LoopbackClient(place) else {
-        throw ValidationError("'\(place)' is not an address of the form host:port")
-      }
+      let client = try LoopbackClient(checking: place)
       guard let reply = try? await client.get("/emulator/v1/ca.pem"), reply.status == 200 else {
         throw CommandFailure("no hearth answers at \(place)")
       }

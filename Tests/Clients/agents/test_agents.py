@@ -140,6 +140,90 @@ def test_a_mail_that_does_not_come_is_answered_with_those_that_did(hearth, trans
 
 
 @both
+def test_a_mail_that_verifies_an_address_is_sent(hearth, transport):
+    async def story(agent: Agent) -> None:
+        ask = {"to": "ann@example.com", "type": "VERIFY_EMAIL", "send": True}
+        assert "create_user" in await agent.fail("wait_for_mail", **ask)
+        await agent.use("create_user", email="ann@example.com")
+        mail = await agent.use("wait_for_mail", **ask)
+        assert mail["type"] == "VERIFY_EMAIL" and mail["state"] == "pending"
+        await agent.use("open_link", link=mail["link"])
+        again = await agent.use("wait_for_mail", **ask)
+        assert again["id"] != mail["id"]
+        await agent.use("create_user", email="off@example.com", disabled=True)
+        words = await agent.fail("wait_for_mail", **{**ask, "to": "off@example.com"})
+        assert "USER_DISABLED" in words and "another user" in words
+
+    converse(hearth, transport, story)
+
+
+@both
+def test_values_are_those_of_seeds(hearth, transport):
+    async def story(agent: Agent) -> None:
+        data = {
+            "vector": {"$vector": [1, 2.5]}, "map": {"$map": {"$x": 1}},
+            "friend": {"$reference": "users/bob"}, "whole": {"$double": 3}, "number": 3, "half": 0.5,
+            "none": {"$double": "NaN"}, "key": {"$bytes": "AAEC"}, "home": {"$geopoint": [51.5, -0.1]},
+        }
+        assert (await agent.use("write", path="users/ann", data=data))["data"] == data
+        read = (await agent.use("query", path="users/ann"))["data"]
+        assert read == data
+        # What was read is written as it was.
+        await agent.use("write", path="users/ann", data=read)
+        assert (await agent.use("query", path="users/ann"))["data"] == data
+        fields = requests.get(
+            f"{hearth.addresses['firestore']}/v1/projects/{agent.project}/databases/(default)/documents/users/ann",
+            headers={"Authorization": "Bearer owner"}, timeout=10).json()["fields"]
+        assert fields["whole"] == {"doubleValue": 3} and fields["number"] == {"integerValue": "3"}
+        assert fields["friend"]["referenceValue"].endswith(
+            f"{agent.project}/databases/(default)/documents/users/bob")
+        found = await agent.use("query", collection="users", where=[
+            {"field": "friend", "op": "==", "value": {"$reference": "users/bob"}}])
+        assert [one["path"] for one in found["documents"]] == ["users/ann"]
+        assert "$vector" in await agent.fail("write", path="users/ann", data={"x": {"$time": 1}})
+
+    converse(hearth, transport, story)
+
+
+@both
+def test_long_answers_are_json(hearth, transport):
+    async def story(agent: Agent) -> None:
+        for number in range(10):
+            await agent.use("write", path=f"long/d{number}", data={"text": "é" * 1500})
+        await agent.text("write", path="huge/d", data={"text": "\"" * 20_000})
+        some = await agent.use("query", collection="long")
+        kept = [one["path"] for one in some["documents"]]
+        assert kept == [f"long/d{number}" for number in range(5)]
+        assert some["cut"].startswith("The last 5 of 10 documents are left out.")
+        huge = await agent.use("query", path="huge/d")
+        assert huge["start"].startswith('{"path":"huge/d"') and "limit" in huge["cut"]
+
+    converse(hearth, transport, story)
+
+
+@both
+def test_each_error_says_what_to_do(hearth, transport):
+    async def story(agent: Agent) -> None:
+        await agent.fail("write", path="a/b", data={"__x__": 1})
+        await agent.fail("write", path="a/b", data={"at": {"$timestamp": "soon"}})
+        await agent.fail("write", path="__a__/b", data={})
+        await agent.fail("query", collection="a", where=[
+            {"field": "b..c", "op": "==", "value": 1}])
+        await agent.fail("query", collection="a", where=[{"field": "b", "op": "in", "value": 1}])
+        assert "@example.com" in await agent.fail("create_user", email="nonsense")
+        assert "@example.com" in await agent.fail(
+            "wait_for_mail", to="nonsense", type="PASSWORD_RESET", send=True)
+        await agent.fail("try_rules", method="get", path="a")
+        await agent.fail("add_fault", operation="*", latency="long")
+        assert "0s" in await agent.fail("advance_clock")
+        for tool, arguments in [("requests", {}), ("create_user", {}), ("query", {"path": "a/b"})]:
+            words = await agent.fail(tool, **arguments, project="a b")
+            assert "demo-test-1" in words or tool == "query", words
+
+    converse(hearth, transport, story)
+
+
+@both
 def test_documents(hearth, transport):
     async def story(agent: Agent) -> None:
         for age in (17, 30, 42):
@@ -200,7 +284,7 @@ def test_indexes_clock_faults_snapshots_and_requests(hearth, transport):
         assert expired["state"] == "expired"
         assert "seeded" in await agent.fail("restore", name="other")
         await agent.use("restore", name="seeded")
-        assert (await agent.use("advance_clock"))["offset"] == "PT0S"
+        assert (await agent.use("advance_clock", by="0s"))["offset"] == "PT0S"
 
     converse(hearth, transport, story)
 
@@ -220,11 +304,11 @@ def test_a_call_is_cancelled(hearth, transport):
     async def story(agent: Agent) -> None:
         waiting = asyncio.create_task(agent.text("wait_for_mail", to="a@example.com", seconds=60))
         # The connection is used meanwhile.
-        await agent.use("advance_clock")
+        await agent.use("advance_clock", by="0s")
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-        await agent.use("advance_clock")
+        await agent.use("advance_clock", by="0s")
 
     converse(hearth, transport, story)
 
@@ -249,6 +333,11 @@ def test_the_http_endpoint_is_for_this_machine_and_its_pages(hearth):
     assert requests.post(hearth.auth + "/mcp", json=PING, timeout=10).status_code == 404
     guide = requests.get(hearth.addresses["console"] + "/llms.txt", timeout=10)
     assert guide.text.startswith("# Hearth\n") and all(tool in guide.text for tool in TOOLS)
+    assert f"{hearth.auth}/emulator/v1/projects/demo-hearth" in guide.text
+    assert url in guide.text
+    assert "FIRESTORE_EMULATOR_HOST=" + hearth.addresses["firestore"].removeprefix("http://") \
+        in guide.text
+    assert "9099" not in guide.text and "4000" not in guide.text
 
 
 # MARK: The command
@@ -289,13 +378,13 @@ def test_a_named_server_that_is_away_is_told_and_found_when_it_comes():
             command=binary(), args=["mcp"], env={"HEARTH_CONSOLE_URL": console})
         async with Client(parameters) as client:
             agent = Agent(client)
-            assert "No hearth answers" in await agent.fail("advance_clock")
+            assert "No hearth answers" in await agent.fail("advance_clock", by="0s")
             again = subprocess.Popen(
                 [binary(), *FREE, "--console-port", console.rpartition(":")[2]],
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment())
             try:
                 until(lambda: b"All emulators ready" in again.stdout.readline(), what="a server")
-                await agent.use("advance_clock")
+                await agent.use("advance_clock", by="0s")
             finally:
                 again.terminate()
                 again.communicate(timeout=10)
@@ -342,6 +431,9 @@ def test_a_server_as_google_takes_agents_with_its_key_file(tmp_path):
 
     async def works(agent: Agent) -> None:
         await agent.use("create_user", email="ann@example.com", password="secret1")
+        mail = await agent.use(
+            "wait_for_mail", to="ann@example.com", type="VERIFY_EMAIL", send=True)
+        assert mail["state"] == "pending"
 
     async def documents(agent: Agent) -> None:
         await agent.use("write", path="cities/bern", data={"name": "Bern"})

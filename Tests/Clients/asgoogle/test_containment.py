@@ -264,8 +264,8 @@ def doctor(as_google, *command: str, status: int = 0, **environment: str) -> str
     ("\x7fELF and so on \xff Go buildinf: and more", "Go", "SSL_CERT_FILE"),
     ("\x7fELF of /rustc/1.2.3/library", "Rust", "webpki-roots"),
     ("\x7fELF with libgnutls.so.30", "GnuTLS", "TLS to Google's hosts fails"),
-    ("\x7fELF", "says nothing of how it trusts", ""),
-    ("#!/bin/sh\n", "a shell; what counts are the programs that it starts", ""),
+    ("\x7fELF", "an unknown runtime: how it trusts certificates is not known", ""),
+    ("#!/bin/sh\n", "a shell; run hearth doctor for each program that it starts", ""),
     ("#!app\n", "a script for app", ""),
 ])
 def test_the_doctor_looks_at_a_command_and_does_not_run_it(

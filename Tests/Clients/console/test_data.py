@@ -94,6 +94,18 @@ def test_many_users_come_in_pages_and_are_found(console):
     console.sees("No users found.")
 
 
+def test_users_of_tenants_are_looked_for_there(console):
+    tenant = console.call(
+        "POST", f"/identitytoolkit.googleapis.com/v2/projects/{console.project}/tenants",
+        {"displayName": "Acme", "allowPasswordSignup": True})["name"].split("/")[-1]
+    console.call("POST", f"/identitytoolkit.googleapis.com/v1/projects/{console.project}/tenants/"
+                 f"{tenant}/accounts", {"email": "ann@example.com", "password": "old secret"})
+    console.open("users")
+    console.sees("No users outside of the tenants.")
+    Select(console.labelled("Tenant")).select_by_value(tenant)
+    console.sees("ann@example.com")
+
+
 def test_a_new_user_appears_by_itself(console):
     console.open("users")
     console.sees("No users yet")

@@ -29,7 +29,7 @@ def put_city(console, name, people):
 def test_requests_are_saved_as_an_archive(console, downloads):
     reset_mail(console)
     console.open("requests")
-    console.sees("2 of the last 2 requests")
+    console.sees("2 requests, newest first")
     console.button("Export HAR")
     archive = json.loads(downloads(f"{console.project}.har"))["log"]
     assert archive["version"] == "1.2"

@@ -133,6 +133,40 @@ def test_nothing_runs_off_a_narrow_screen(console):
         console.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_what_is_chosen_is_on_a_narrow_screen(console):
+    put = f"/v1/projects/{console.project}/databases/(default)/documents/c/{'d' * 60}"
+    console.call("PATCH", put, {"fields": {"name": {"stringValue": "x" * 200}}})
+    [entry] = console.own("GET", "requests")["requests"]
+    console.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": 320, "height": 740, "deviceScaleFactor": 1, "mobile": False})
+    try:
+        console.open("settings")
+        console.until(lambda: console.run(
+            """const { left, right } = document.querySelector("nav [aria-current]")
+              .getBoundingClientRect(); return left >= 0 && right <= innerWidth"""))
+        console.visit(f"requests/{entry['id']}")
+        # The table scrolls sideways, and its details do not.
+        console.until(lambda: console.find(".whole .actions button"))
+        assert console.run("""
+          return [...document.querySelectorAll(".whole > div *")].filter((element) =>
+            element.checkVisibility() && element.getBoundingClientRect().right > innerWidth)
+            .map((element) => element.outerHTML)""") == []
+    finally:
+        console.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_controls_of_a_row_stand_in_a_line(console):
+    console.browser.set_window_size(1280, 900)
+    for view, rows in [("users", 2), ("requests", 1), ("firestore", 1)]:
+        console.open(view)
+        bottoms = console.until(lambda: console.run("""
+          const controls = [...document.querySelectorAll(".bar :is(.field, .goto) > :is(input, select)")]
+            .filter((control) => control.type !== "checkbox" && control.checkVisibility());
+          return controls.length > 1
+            && [...new Set(controls.map((one) => Math.round(one.getBoundingClientRect().bottom)))]"""))
+        assert len(bottoms) <= rows, view
+
+
 def test_projects_are_picked_and_kept_apart(console):
     reset_mail(console)
     console.open("mailbox")
@@ -172,6 +206,10 @@ def test_new_mail_appears_and_is_announced(console):
     console.sees("pending, expires in 60 min", ".list")
     console.until(lambda: console.find("#announcer").get_attribute("textContent")
                   == f"New message: {message['subject']}, to ann@example.com")
+    # Lists are read without the texts of mails.
+    asked = console.run("return performance.getEntriesByType('resource').map((one) => one.name)")
+    lists = [path for path in asked if "/messages?" in path]
+    assert lists and not [path for path in lists if "summary=true" not in path]
 
 
 def test_a_mail_is_read_in_all_its_forms(console):
@@ -189,6 +227,9 @@ def test_a_mail_is_read_in_all_its_forms(console):
     link = next(a for a in console.all(".detail a.button") if a.text == "Open link")
     assert link.get_attribute("href") == message["oobLink"]
     assert link.get_attribute("target") == "_blank"
+
+    # Nothing can be released without a relay.
+    assert "Release…" not in console.find(".detail").text
 
     assert "allow-scripts" not in console.find("iframe").get_attribute("sandbox")
     assert console.in_frame(lambda: console.run("""
@@ -226,6 +267,18 @@ def test_search_understands_fields_and_words(console):
     console.click(".list a")
     console.sees("Copy code", ".detail")
     assert "Open link" not in console.text(".detail")
+
+
+def test_a_search_that_is_not_understood_can_be_corrected(console):
+    reset_mail(console)
+    console.open("mailbox?q=after%3Axyz")
+    console.sees('search: "after:" needs a day', "[role=alert]")
+    assert "INVALID_ARGUMENT :" not in console.find("[role=alert]").text
+    assert console.labelled("Search").get_attribute("value") == "after:xyz"
+    console.type("Search", "to:ann")
+    console.sees("1 message,")
+    console.until(lambda: not console.find(".mailbox > [role=alert]").text)
+    console.browser.get_log("browser")
 
 
 def test_a_code_that_is_used_is_shown_as_used_at_once(console):

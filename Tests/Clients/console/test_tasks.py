@@ -1,6 +1,8 @@
 """What people do in the console, task by task, as the guide lists them."""
 
 import json
+import shlex
+import subprocess
 import time
 
 import pytest
@@ -11,6 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from support.console import browser, console, console_url, reset_mail  # noqa: F401
+from support.server import binary
 
 RULES = """rules_version = '2';
 service cloud.firestore {
@@ -258,6 +261,33 @@ def test_16_find_the_rule_that_refused_a_request(console):
     console.until(lambda: console.find(".gutter .at").text.strip().endswith("5"))
 
 
+def test_a_refusal_is_shown_with_the_values_of_its_rule(console):
+    put_rules(console, RULES.replace("match /users/{uid}", "match /posts/{uid}").replace(
+        "request.auth.uid == uid", "resource.data.owner == request.auth.uid"))
+    put_document(console, "posts/a", {"owner": {"stringValue": "bob"}})
+    user = console.client("signUp", {"email": "ann@example.com", "password": "old secret",
+                                     "returnSecureToken": True})
+    reply = requests.get(
+        f"{console.origin}/v1/projects/{console.project}/databases/(default)/documents/posts/a",
+        headers={"Authorization": f"Bearer {user['idToken']}"}, timeout=30)
+    assert reply.status_code == 403
+    [refused] = [entry for entry in console.own("GET", "requests")["requests"]
+                 if entry["status"] == 403]
+    console.open(f"requests/{refused['id']}")
+    console.sees("allow in line 5: false", ".whole summary")
+    console.until(lambda: [item.text for item in console.all(".whole .tree li")
+                           if item.text.startswith("resource.data.owner")][-1].splitlines()[0]
+                  == 'resource.data.owner "bob"')
+    console.sees(f'request.auth.uid "{user["localId"]}"', ".whole .tree")
+    console.click(lambda: next(s for s in console.all(".whole summary")
+                               if s.text == "Request headers"))
+    console.until(lambda: "authorization: (hidden)" in console.find(".headers").text.lower())
+    # The command has the place of the token, which the log has not.
+    console.button("Copy as curl")
+    console.until(lambda: "-H 'Authorization: Bearer TOKEN'" in console.clipboard())
+    assert console.clipboard().splitlines()[-1] == f"# TOKEN: an ID token of {user['localId']}"
+
+
 def test_17_correct_a_rule_where_its_error_is(console):
     put_rules(console, RULES)
     console.open("rules")
@@ -341,6 +371,37 @@ def test_the_overview_has_what_an_sdk_needs(console):
     assert f'projectId: "{console.project}"' in copied
     reset_mail(console)
     console.until(lambda: console.find('.tile[href="#/mailbox"] strong').text == "1")
+    assert console.text('.tile[href="#/clock"]').split() == ["Real", "time", "clock"]
+    asked = console.run(
+        "return performance.getEntriesByType('resource').map((one) => one.name)")
+    assert not [path for path in asked if "/messages" in path and "limit=1&" not in path]
+
+
+def test_the_lines_of_the_overview_work(console):
+    console.open("overview")
+    console.button("curl")
+    console.button("Copy curl")
+    copied = console.until(lambda: "hearth mail" in console.clipboard() and console.clipboard())
+    commands, mail = copied.split("hearth mail ")
+    done = subprocess.run(["sh", "-ec", commands], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    shown = subprocess.run(
+        [binary(), "mail", *shlex.split(mail)], capture_output=True, text=True, timeout=60)
+    [message] = console.own("GET", "messages")["messages"]
+    assert shown.stdout.strip() == message["code"], shown.stderr
+    for tab, words in [("Swift", "settings.isSSLEnabled = false"),
+                       ("Node Admin", "--tokens none")]:
+        console.button(tab)
+        console.button(f"Copy {tab}")
+        console.until(lambda: words in console.clipboard())
+
+
+def test_a_project_that_cannot_be_is_said(console):
+    console.project = "bad project!"
+    console.open("overview")
+    console.sees("a project id has at most 128 bytes", ".tiles [class~=bad]")
+    assert not console.all(".tile")
+    console.browser.get_log("browser")
 
 
 def test_a_lost_server_is_said_and_found_again(console):

@@ -70,6 +70,17 @@ def test_faults_are_added_and_removed(console):
                                   for fault in console.own("GET", "faults")["faults"]))
 
 
+def test_faults_and_presets_are_said_in_words(console):
+    console.own("PUT", "faults", {"faults": [
+        {"operation": "*", "effect": {"status": 503}, "every": number} for number in (3, 11, 22)]})
+    console.open("faults")
+    for words in ["every 3rd call", "every 11th call", "every 22nd call"]:
+        console.sees(words)
+    console.button("Offline")
+    console.sees("The preset “Offline” is in force.", "#toasts")
+    console.own("DELETE", "faults")
+
+
 def test_the_clock_moves_and_codes_expire_by_it(console):
     message = reset_mail(console)
     console.open("clock")
@@ -129,7 +140,7 @@ def test_switches_hold_at_once(console):
     assert console.own("GET", "switches")["rateLimits"] is True
     console.type("Lifetime of a password-reset code, in seconds", "60" + Keys.TAB)
     console.until(lambda: console.own("GET", "switches")["passwordResetCodeLifetime"] == 60)
-    mode = console.labelled("How transactions of Firestore keep out of each other's way")
+    mode = console.labelled("How Firestore transactions lock documents")
     assert [option.text for option in Select(mode).options] == [
         "emulator", "pessimistic", "optimistic"]
     Select(mode).select_by_value("optimistic")

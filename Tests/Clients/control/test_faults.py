@@ -415,11 +415,18 @@ def test_the_command_adds_lists_and_clears(project, arguments, expected, words):
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (["*.signUp"], "/effect"),
-    (["*.signUp", "--status", "200"], "/effect/status"),
-    (["*.signUp", "--drop", "never"], "/effect/drop"),
-    (["*.signUp", "--status", "503", "--drop", "before"], "/effect"),
-    (["*.sginUp", "--status", "503"], "did you mean identitytoolkit.accounts.signUp"),
+    (["*.signUp"], "Error: the fault must have one of latency, error"),
+    (["*.signUp", "--status", "200"], "Error: --status is not understood"),
+    (["*.signUp", "--error", "X"], "Error: --error has the unknown error code 'X'"),
+    (["*.signUp", "--slow-body", "fast"], "Error: --slow-body is not understood"),
+    (["*.signUp", "--status", "503", "--share", "2"],
+     "Error: --share must be a number from 0 to 1"),
+    (["--contention", "0.5", "--share", "0.5"], 'Error: --share is set by "contention" already'),
+    (["--contention", "2"], "Error: --contention must be a number from 0 to 1"),
+    (["*.signUp", "--drop", "never"], "Error: --drop is not understood"),
+    (["*.signUp", "--status", "503", "--drop", "before"], "Error: the fault must have one of"),
+    (["*.sginUp", "--status", "503"],
+     "Error: '*.sginUp' matches no operation; did you mean identitytoolkit.accounts.signUp"),
 ])
 def test_the_command_reports_mistakes(project, arguments, words):
     done = command(project.server, *arguments, "--project", project.id)

@@ -36,6 +36,7 @@ def test_an_entry(project):
     assert first["body"]["email"] == email
     assert (second["operation"], second["status"], second["error"]) == (
         SIGN_IN, 400, "INVALID_PASSWORD")
+    assert second["response"]["error"]["code"] == 400
     assert second["id"] > first["id"]
 
 

@@ -145,6 +145,31 @@ def test_relative_directories_lie_below_the_one_that_is_allowed(tmp_path):
     server.stop()
 
 
+def test_links_do_not_lead_out_of_that_directory(tmp_path):
+    allowed, outside = tmp_path / "allowed", tmp_path / "outside"
+    for folder in (allowed / "in", outside / "deep"):
+        folder.mkdir(parents=True)
+    (allowed / "out").symlink_to(outside)
+    (allowed / "nowhere").symlink_to(tmp_path / "absent")
+    (allowed / "inside").symlink_to(allowed / "in")
+    # The directory itself may be reached through a link.
+    (tmp_path / "link").symlink_to(allowed)
+    server = Server("--allow-export-below", str(tmp_path / "link"))
+    place = Place(server.auth)
+    place.write({"c/d": {}})
+    for directory in ("out", "out/deep", "in/../out", "nowhere", "in\0/../../out"):
+        place.export(directory, status=400)
+    place.export(str(outside / "deep"))
+    error = place.load(f"out/deep/firestore_export/{OVERALL}", 400)["error"]
+    assert error["message"] == (
+        "export_directory leads out of the directory of --allow-export-below")
+    place.export("inside")
+    place.load(f"inside/firestore_export/{OVERALL}")
+    place.export("absent", status=400)
+    server.stop()
+    assert [path.name for path in outside.iterdir()] == ["deep"]
+
+
 def test_a_project_comes_back_whole(hearth, tmp_path):
     place = Place(hearth.auth)
     second = Place(hearth.auth, place.project, "second")
@@ -231,9 +256,9 @@ def test_a_path_with_a_zero_touches_nothing(hearth, tmp_path, call):
     ({"firestore": {"path": "f"}}, "'firestore' has no 'metadata_file'"),
     ({"firestore": "f"}, "'firestore' has no 'metadata_file'"),
     ({"auth": {"version": "1"}}, "'auth' has no 'path'"),
-    ({"auth": {"path": "../a"}}, "'../a' does not lie in the export"),
-    ({"firestore": {"metadata_file": "/etc/passwd"}}, "'/etc/passwd' does not lie in the export"),
-    ({"firestore": {"metadata_file": "f\\..\\..\\x"}}, "does not lie in the export"),
+    ({"auth": {"path": "../a"}}, "'../a' is not inside the export"),
+    ({"firestore": {"metadata_file": "/etc/passwd"}}, "'/etc/passwd' is not inside the export"),
+    ({"firestore": {"metadata_file": "f\\..\\..\\x"}}, "is not inside the export"),
 ])
 def test_metadata_that_leads_nowhere_is_refused(hearth, tmp_path, metadata, words):
     (tmp_path / "firebase-export-metadata.json").write_text(json.dumps(metadata))

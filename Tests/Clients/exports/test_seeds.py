@@ -141,11 +141,12 @@ def test_rules_lie_beside_the_seed(tmp_path):
     server.stop()
 
 
-def refusal(tmp_path, text, name: str, *flags: str) -> str:
+def refusal(tmp_path, text, name: str, *flags: str, before: str | None = None) -> str:
     ports = ["--auth-port", "0", "--firestore-port", "0", "--console-port", "0"]
     path = tmp_path / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    done = subprocess.run([binary(), *ports, "--seed", str(path), *flags],
+    seeds = [flag for file in (before, str(path)) if file for flag in ("--seed", file)]
+    done = subprocess.run([binary(), *ports, *seeds, *flags],
                           capture_output=True, text=True, timeout=30)
     assert done.returncode != 0
     return done.stdout + done.stderr
@@ -194,6 +195,81 @@ def test_a_mistake_is_told_with_line_and_path(tmp_path, text, words):
 ])
 def test_a_mistake_in_yaml_is_told_with_line_and_path(tmp_path, text, words):
     assert words in refusal(tmp_path, text, "seed.yaml")
+
+
+def test_a_server_with_data_starts_again_with_its_seed(tmp_path):
+    """Users stay as they have become, documents are those of the seed again."""
+    start = ("--data", str(tmp_path / "data"), "--seed", written(tmp_path, {
+        "tenants": {"north": {}}, "documents": {"c/d": {"n": 1}, "c/e": {}},
+        "users": [{"uid": "ada", "email": "ada@example.com", "password": "secret-1"},
+                  {"uid": "bob", "email": "bob@example.com", "tenant": "north"},
+                  {"uid": "eve", "email": "eve@example.com"}]}))
+    server = Server(*start)
+    place = Place(server.auth, PROJECT)
+    place.write({"c/d": {"n": {"integerValue": "2"}}, "c/f": {}})
+    accounts = f"/v1/projects/{PROJECT}/accounts"
+    owner = {"headers": {"Authorization": "Bearer owner"}, "timeout": 30}
+    base = f"{server.auth}/identitytoolkit.googleapis.com"
+    for path, body in [
+            (f"{accounts}:update", {"localId": "ada", "password": "secret-2", "displayName": "Ada"}),
+            # Somebody else has the address now.
+            (f"{accounts}:delete", {"localId": "eve"}),
+            (accounts, {"localId": "other", "email": "eve@example.com"})]:
+        assert requests.post(base + path, json=body, **owner).status_code == 200
+    before = dumped(server)["users"]
+    server.stop()
+    for _ in range(2):
+        server = Server(*start)
+        assert dumped(server)["users"] == before
+        assert Place(server.auth, PROJECT).documents() == {
+            "c/d": {"n": {"integerValue": "1"}}, "c/e": {}, "c/f": {}}
+        reply = server.post("/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any",
+                            {"email": "ada@example.com", "password": "secret-2"})
+        assert reply.status_code == 200
+        said = "\n".join(server.lines)
+        assert "Users of seeds that were there already, and stay as they are: 2." in said
+        assert "/users/2 is left out: eve@example.com belongs to another account" in said
+        server.stop()
+
+
+def test_a_seed_for_a_running_server_has_new_users(tmp_path):
+    server = Server("--seed", written(tmp_path, {"users": [{"uid": "ada"}]}))
+    reply = requests.post(
+        f"{server.auth}/emulator/v1/projects/{PROJECT}/seed", timeout=30,
+        json={"content": "users:\n- uid: bob\n- uid: ada\n"})
+    assert reply.status_code == 400 and "seed:3: /users/1 localId belongs to" in reply.text
+    assert [user["uid"] for user in dumped(server)["users"]] == ["ada"]
+    server.stop()
+
+
+def test_of_several_seeds_the_later_one_counts(tmp_path):
+    files = [written(tmp_path, {"documents": {"c/d": {"n": n}, f"c/{n}": {}},
+                                "users": [{"uid": f"u{n}"}]}, f"{n}.json") for n in (1, 2)]
+    server = Server("--seed", files[0], "--seed", files[1])
+    dump = dumped(server)
+    assert dump["documents"] == {"c/1": {}, "c/2": {}, "c/d": {"n": 2}}
+    assert [user["uid"] for user in dump["users"]] == ["u1", "u2"]
+    server.stop()
+
+
+@pytest.mark.parametrize("second, words", [
+    ({"nothing": 1}, "second.json:2: /nothing is not known"),
+    ({"users": [{"uid": "b", "email": "none"}]}, "/users/0 email is invalid"),
+    ({"users": [{"uid": "a"}]}, "/users/0 has the uid of an earlier user, 'a'"),
+    ({"users": [{"uid": "b", "email": "a@example.com"}]}, "/users/0 email exists in other account"),
+    ({"documents": {"c/e": {"a": [[1]]}}}, "/documents/c/e"),
+    ({"rules": "absent.rules"}, "/rules not found: "),
+])
+def test_a_mistake_in_the_second_seed_keeps_the_first_out(tmp_path, second, words):
+    data = str(tmp_path / "data")
+    first = written(tmp_path, {
+        "tenants": {"north": {}}, "switches": {"codeExpiry": False}, "documents": {"c/d": {}},
+        "users": [{"uid": "a", "email": "a@example.com"}]}, "first.json")
+    assert words in refusal(tmp_path, json.dumps(second, indent=1), "second.json",
+                            "--data", data, before=first)
+    server = Server("--data", data)
+    assert dumped(server) == {}
+    server.stop()
 
 
 def test_a_seed_with_a_mistake_leaves_nothing(tmp_path):

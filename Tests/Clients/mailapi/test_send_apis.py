@@ -1,6 +1,9 @@
 """The SDKs of mail providers send to Hearth, and get what their providers answer."""
 
 import base64
+import contextlib
+import http.client
+import json
 from email.message import EmailMessage
 
 import boto3
@@ -213,3 +216,15 @@ def test_a_large_attachment_is_kept(mail, address):
         json=resend_mail(address, attachments=[{"filename": "a.bin", "content": content}]))
     assert reply.status_code == 200, reply.text
     check(mail.latest(address), "resend")
+
+
+def test_a_body_that_is_too_large_is_refused_as_the_provider_does(mail):
+    """Before it has come: its length is announced."""
+    connection = http.client.HTTPConnection(mail.api.removeprefix("http://"), timeout=30)
+    with contextlib.closing(connection):
+        connection.putrequest("POST", "/emails")
+        connection.putheader("Content-Length", str(60 << 20))
+        connection.endheaders()
+        reply = connection.getresponse()
+        assert reply.status == 413
+        assert json.load(reply)["statusCode"] == 413

@@ -178,6 +178,15 @@ def test_the_project_of_a_mail(hearth):
         assert subject in [kept["subject"] for kept in wanted.messages(to=recipient)]
 
 
+def test_a_mail_is_a_use_of_its_project(project):
+    Steered(project.server).sign_up(unused())
+    with smtplib.SMTP("127.0.0.1", port(project.server), timeout=20) as client:
+        client.login(project.id, "x")
+        client.sendmail("a@x.test", ["b@x.test"], "Subject: x\r\n\r\nx")
+    about = requests.get(f"{project.server.auth}/emulator/v1/projects", timeout=30).json()
+    assert about["projects"][1] == project.id and project.id in about["lastActivity"]
+
+
 def test_a_browser_gets_nothing(project):
     address = unused()
     text = envelope(project, address) + "x\r\n.\r\n"

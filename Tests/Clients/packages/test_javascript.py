@@ -143,6 +143,29 @@ def test_a_server_stops_by_a_signal(project):
         assert process.wait(20) == 0
 
 
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("command", [["npx", "--offline", "hearth"], ["npm", "run", "hearth", "--"]])
+def test_a_signal_to_npm_ends_the_server(folder, archives, command, name):
+    """npm hands it on to a shell, which dies of it and tells nobody."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
+    project = node_project(folder / f"{command[0]}-{name}", *archives)
+    (project / "package.json").write_text(json.dumps(
+        {"name": "a-project", "private": True, "scripts": {"hearth": "hearth"}}))
+    links = project / "node_modules/.bin"
+    links.mkdir()
+    (links / "hearth").symlink_to(f"../../{COMMAND}")
+    with subprocess.Popen(
+            [*command, "exec", "--log-level", "warning", "--", "sh", "-c",
+             "echo ready; trap 'sleep 1; echo ended well; exit' TERM; while :; do sleep 0.05; done"],
+            cwd=project, stdout=subprocess.PIPE, text=True, env=clean_environment()) as process:
+        assert any(line == "ready\n" for line in process.stdout)
+        process.send_signal(signal.Signals[name])
+        # All that have the pipe must have ended, and the command got the signal once.
+        words, _ = process.communicate(timeout=20)
+        assert words.splitlines()[-1:] == ["ended well"]
+
+
 def test_a_machine_without_a_binary_is_told_what_there_is(without_binary, folder):
     node = os.path.dirname(shutil.which("node"))
     words = run(
@@ -262,6 +285,21 @@ process.stdin.resume();
 def test_a_process_with_a_server_may_end(project):
     """A server that nobody stops does not keep the process."""
     run("node", "-e", "require('hearth-emulator').HearthServer.start()", cwd=project)
+
+
+FAILING = """
+const { test } = require("node:test");
+const { setupHearth } = require("hearth-emulator");
+setupHearth({ flags: ["--rules", "/no/rules"] });
+test("one", () => {});
+"""
+
+
+def test_a_start_that_fails_is_the_only_failure_of_the_hooks(project):
+    (project / "failing.test.cjs").write_text(FAILING)
+    words = run("node", "--test", "failing.test.cjs", cwd=project, status=1)
+    assert "hearth did not start:" in words and "/no/rules" in words
+    assert "the server starts before the first test" not in words
 
 
 def test_a_start_that_fails_says_why(project):

@@ -63,10 +63,11 @@ def test_exec_exports_at_the_end(tmp_path):
     assert done.returncode == 0, done.stderr
     accounts = json.loads((tmp_path / "out/auth_export/accounts.json").read_text())
     assert len(accounts["users"]) == 1
-    (tmp_path / "file").write_text("")
+    # A file is refused at the start; this one comes later.
     into_a_file = ["exec", "--export-on-exit", str(tmp_path / "file"), "--", "sh", "-c"]
     for script, status in [("true", 1), ("exit 7", 7)]:
-        done = hearth(*into_a_file, script)
+        done = hearth(*into_a_file, f"touch '{tmp_path}/file'; {script}")
+        (tmp_path / "file").unlink()
         assert done.returncode == status
         assert f"hearth: cannot write to {tmp_path / 'file'}: " in done.stderr
 
@@ -118,6 +119,23 @@ def test_exec_has_help_of_its_own_and_knows_its_options():
     assert done.returncode == 64 and "--no-such-option" in done.stderr
     done = hearth("exec", "--", sys.executable, "-c", "import sys; print(sys.argv[1])", "--help")
     assert done.returncode == 0 and done.stdout == "--help\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["--"], ["--project", "demo-x", "--"]])
+def test_exec_without_a_command_shows_its_own_usage(arguments):
+    done = hearth("exec", *arguments)
+    assert done.returncode == 64
+    assert "Error: a command is missing: hearth exec -- npm test" in done.stderr
+    assert "Usage: hearth exec [<options>] -- <command> ..." in done.stderr
+
+
+@pytest.mark.parametrize("flags, words", [
+    (["--tls"], "--tls cannot be used with exec: SDKs connect to emulators without TLS"),
+    (["--as-google", "--trust-days", "2"],
+     "--trust-days cannot be used with exec: it makes certificates for each command")])
+def test_exec_refuses_settings_of_a_server_that_stays(flags, words):
+    done = hearth("exec", *flags, "--", "true")
+    assert (done.returncode, done.stderr) == (1, f"Error: {words}\n")
 
 
 def test_exec_ends_with_the_command_and_not_with_its_children():
@@ -323,7 +341,6 @@ def test_a_taken_port_is_named_with_its_flag():
     (["--config", "/nowhere.json"], {}, "cannot read /nowhere.json"),
     (["--functions-emulator", "x"], {}, "--functions-emulator: 'x' is not host:port"),
     (["--host", "192.0.2.1"], {}, "192.0.2.1 is not an address of this machine"),
-    (["--import", str(ROOT / "docker")], {}, "no export of accounts in"),
 ])
 def test_bad_settings_are_refused(arguments, environment, words):
     done = hearth(*arguments, **environment)

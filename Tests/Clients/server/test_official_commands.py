@@ -1,7 +1,10 @@
 """`hearth emulators:start` and `emulators:exec`, as scripts for the official command call them."""
 
+import contextlib
 import json
 import os
+import pathlib
+import re
 import signal
 import subprocess
 
@@ -44,6 +47,8 @@ def run(place, *arguments):
     (["--only", "firestore", "--log-verbosity", "SILENT", "--non-interactive"], "demo-default"),
     (["-c", "../../firebase.json", "--inspect-functions", "9230", "--json"], "demo-default"),
     (["--export-on-exit", "--import", "absent"], "demo-default"),
+    (["-Pstaging", "-c../../firebase.json", "-j", "-i", "--debug"], "demo-staging"),
+    (["--interactive", "--json", "--non-interactive"], "demo-default"),
 ])
 def test_exec_takes_a_script_in_quotes(place, flags, project):
     script = 'echo "$GCLOUD_PROJECT" && test -n "$FIREBASE_EMULATOR_HUB" && exit 7'
@@ -78,9 +83,12 @@ def test_exec_keeps_the_ports_of_the_file(place):
 
 @pytest.mark.parametrize("arguments, words", [
     (["emulators:exec", "npm", "test"], "one script in quotes"),
-    (["emulators:exec"], "one script in quotes"),
-    (["emulators:start", "--only", "functions"], "hearth has auth and firestore"),
-    (["emulators:start", "--only", "firestor"], "unknown emulator 'firestor'"),
+    (["emulators:exec"], "one script in quotes is expected"),
+    (["emulators:start", "--only", "functions"],
+     "--only: hearth has auth and firestore; 'functions' selects neither\n"
+     "Usage: hearth emulators:start"),
+    (["emulators:exec", "--only", "firestor", "true"],
+     "--only: unknown emulator 'firestor'\nUsage: hearth emulators:exec"),
     (["emulators:start", "--no-such-flag"], "--no-such-flag"),
     (["emulators:export", "x"], "unknown command 'emulators:export'; did you mean"),
 ])
@@ -89,7 +97,7 @@ def test_mistakes_are_told(place, arguments, words):
     assert done.returncode == 64 and words in done.stderr
 
 
-@pytest.mark.parametrize("command", [["emulators:start"], []])
+@pytest.mark.parametrize("command", [["emulators:start"], ["emulators:start", "-j", "-i"], []])
 def test_start_says_what_is_not_here(place, command):
     process = subprocess.Popen(
         [binary(), *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -108,3 +116,43 @@ def test_start_says_what_is_not_here(place, command):
         "functions,hosting" in lines
     assert "export GCLOUD_PROJECT=demo-default" in lines
     assert any(line.startswith("export FIREBASE_EMULATOR_HUB=") for line in lines)
+
+
+@contextlib.contextmanager
+def started(place, *arguments, **options):
+    process = subprocess.Popen(
+        [binary(), "emulators:start", *arguments], stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, env=environment(place), cwd=place, **options)
+    try:
+        for line in process.stdout:
+            if line.startswith(READY):
+                break
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"])
+def test_a_signal_ends_the_server_with_its_export(place, name):
+    with started(place, f"--export-on-exit={place}/out") as process:
+        process.send_signal(signal.Signals[name])
+        process.stdout.read()
+        assert process.wait(10) == 0
+    assert (place / "out/firebase-export-metadata.json").exists()
+    assert not (place / "temporary/hub-demo-default.json").exists()
+
+
+def test_a_server_below_nohup_outlives_its_terminal(place):
+    with started(
+            place, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as process:
+        status = pathlib.Path(f"/proc/{process.pid}/status")
+        if not status.exists():
+            pytest.skip("needs /proc")
+        ignored = int(re.search(r"SigIgn:\s*(\w+)", status.read_text())[1], 16)
+        assert ignored & 1 << signal.SIGHUP - 1
+        process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGTERM)
+        process.stdout.read()
+        assert process.wait(10) == 0

@@ -30,7 +30,7 @@ class AsGoogle:
         self.trust = folder / "trust"
         self.server = Server(
             "--as-google", "--tls-port", "0", "--proxy-port", "0", "--metadata-port", "0",
-            "--trust-out", str(self.trust))
+            "--trust-out", "trust", cwd=str(folder))
         self.port = port_of(self.server, "google")
         self.proxy = f"http://127.0.0.1:{port_of(self.server, 'proxy')}"
         self.metadata = f"http://127.0.0.1:{port_of(self.server, 'metadata')}"

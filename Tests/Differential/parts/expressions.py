@@ -82,7 +82,7 @@ def text(chance: Chance, depth: int) -> str:
         lambda: f"{text(chance, deeper)}.{chance.choice(['lower', 'upper', 'trim'])}()",
         lambda: f"{text(chance, deeper)}.replace({chance.choice(STRINGS)}, {chance.choice(STRINGS)})",
         lambda: f"{text(chance, deeper)}[{chance.choice(INTEGERS)}]",
-        lambda: f"{text(chance, deeper)}[{chance.choice(['0:1', '1:2', '0:0', '1:9', '2:1'])}]",
+        lambda: f"{text(chance, deeper)}[{chance.choice(['0:1', '1:2', '0:0', '1:9', '2:1', '1:', ':1', ':', ':9'])}]",
         lambda: f"string({anything(chance, deeper)})",
         lambda: f"{sequence(chance, deeper)}.join({chance.choice(STRINGS)})")
 
@@ -97,7 +97,7 @@ def sequence(chance: Chance, depth: int) -> str:
         lambda: f"{text(chance, deeper)}.split({chance.choice(STRINGS)})",
         lambda: f"{mapping(chance, deeper)}.{chance.choice(['keys', 'values'])}()",
         lambda: f"{sequence(chance, deeper)}.{chance.choice(['concat', 'removeAll'])}({sequence(chance, deeper)})",
-        lambda: f"{sequence(chance, deeper)}[{chance.choice(['0:1', '0:2', '1:1', '1:9'])}]")
+        lambda: f"{sequence(chance, deeper)}[{chance.choice(['0:1', '0:2', '1:1', '1:9', '1:', ':1', ':', '9:'])}]")
 
 
 def mapping(chance: Chance, depth: int) -> str:

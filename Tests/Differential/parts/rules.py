@@ -210,7 +210,11 @@ def get(round: Round, token: str | None) -> None:
 def change(round: Round, token: str | None) -> None:
     chance = round.chance
     made = []
-    for path in chance.sample(PATHS, chance.choice([1, 1, 1, 2])):
+    paths = chance.sample(PATHS, chance.choice([1, 1, 1, 2]))
+    if chance.rarely(0.3):
+        # Several writes of one document.
+        paths += [chance.choice(paths) for _ in range(chance.choice([1, 1, 2]))]
+    for path in paths:
         name = f"{round.root}/{path}"
         write = chance.of(
             {"delete": name}, {"update": {"name": name, "fields": small(chance)}},

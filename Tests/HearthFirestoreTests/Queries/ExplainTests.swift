@@ -40,7 +40,7 @@ import Testing
     (.of("c").filtered(by: .field("__name__", .equal, .document("c/a"))), ["(__name__ ASC)"]),
   ])
   func `names the indexes`(query: StructuredQuery, indexes: [String]) throws {
-    let query = try Query(parent: Rig.database.documents, query)
+    let query = try Query(parent: ResourcePath.parent(Rig.database.documents), query)
     #expect(ExplainedPlan(query).indexes.map(\.properties) == indexes)
   }
 

@@ -142,12 +142,12 @@ import Testing
     try rig.set(rules: "match /c/{x} { allow list: if true; }")
     let firestore = rig.firestore
     let portions = QueryPortions(try query(.of("c")), in: firestore)
-    #expect(portions.isFirst && portions.isToBeJudged)
+    #expect(portions.isFirst && portions.needsRulesCheck)
     let isOver = try firestore.read { documents throws(APIError) in
       try portions.advance(in: Snapshot(documents))
     }
-    #expect(!isOver && !portions.isFirst && !portions.isToBeJudged)
+    #expect(!isOver && !portions.isFirst && !portions.needsRulesCheck)
     try rig.set(rules: "match /c/{x} { allow list: if false; }")
-    #expect(portions.isToBeJudged)
+    #expect(portions.needsRulesCheck)
   }
 }

@@ -186,7 +186,7 @@ import Testing
     #expect(refused.json["hosts"]?.array?.count == 200)
     #expect(refused.json["others"] == 800)
     #expect(log.lines.count == 200)
-    #expect(log.lines[0].contains("host-0.test? is not played"))
+    #expect(log.lines[0].contains("host-0.test? is not emulated"))
   }
 
   private func open(

@@ -17,8 +17,8 @@ import Testing
     await clock.advance(by: .seconds(3600), whenWaitingFor: [.seconds(3600)])
     await running
     #expect(log.lines.count == 2)
-    #expect(log.lines.first?.contains("end in an hour") == true)
-    #expect(log.lines.last?.contains("have ended") == true)
+    #expect(log.lines.first?.contains("expire in an hour") == true)
+    #expect(log.lines.last?.contains("have expired") == true)
   }
 
   @Test func `is not announced by a server that stops`() async {

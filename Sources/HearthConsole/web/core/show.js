@@ -5,9 +5,13 @@ import { h } from "./dom.js";
 /** What to show in place of something that could not be had. */
 export function problem(error) {
   return error.unavailable ? h("p.notice", {}, "Not available in this version of Hearth.") :
-    h("p.notice.bad", {}, h("strong", {}, plainly(error.message)), " ",
+    h("p.notice.bad", {}, h("strong", {}, plainly(sentence(error))), " ",
       h("small", {}, error.status ? String(error.status) : "", " ", error.statusName));
 }
+
+/** The message without the code in front of it, which is said behind it. */
+const sentence = ({ message = "", statusName }) => (statusName && message.startsWith(
+  `${statusName} : `) ? message.slice(statusName.length + 3) : message);
 
 const knownErrors = {
   EMAIL_EXISTS: "Another user has this e-mail address.",

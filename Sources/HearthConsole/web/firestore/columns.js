@@ -6,6 +6,19 @@ import {
 import { transferButtons } from "./transfer.js";
 
 const pageSize = 50;
+const largestPage = 100;
+
+/** So many ids, in pages: the server has a largest one. */
+async function several(read, wanted) {
+  const ids = [];
+  let token = "";
+  do {
+    const page = await read(token, Math.min(largestPage, wanted - ids.length));
+    ids.push(...page.ids);
+    ({ token } = page);
+  } while (token && ids.length < wanted);
+  return { ids, token };
+}
 
 /** A column that reads page after page of ids: each is [id, note]. */
 function listing(db, title, path, read, label, ...more) {
@@ -36,8 +49,7 @@ function listing(db, title, path, read, label, ...more) {
     },
     /** Reads again what is shown; ids that are new are marked. */
     async refresh() {
-      const answer = await read("", Math.min(300, Math.max(pageSize, ids.length))).catch(() =>
-        null);
+      const answer = await several(read, Math.max(pageSize, ids.length)).catch(() => null);
       if (!answer || JSON.stringify(answer.ids) === JSON.stringify(ids)) return;
       const before = new Set(ids.map(([id]) => id));
       const chosen = list.querySelector("[aria-current]")?.closest("li").dataset.id;

@@ -53,7 +53,7 @@ export async function show({ root, project, path: first, params: asked, signal, 
         control.value = db.database;
         const name = input({ required: true, pattern: "[a-z][a-z0-9\\-]{2,62}" });
         dialog("Another database", field("Database id", name,
-          "Small letters, digits and hyphens"), "Show", () => choose(name.value));
+          "Lower-case letters, digits and hyphens"), "Show", () => choose(name.value));
       }
     });
     chooser.replaceChildren(field("Database", control));

@@ -105,7 +105,7 @@ function resultTable(db, found) {
         column])))
     ])),
     names.length > shown.length && hint(
-      `${names.length - shown.length} more fields are not shown.`)
+      `${plural(names.length - shown.length, "more field")} not shown.`)
   ];
 }
 

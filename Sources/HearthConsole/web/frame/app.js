@@ -54,6 +54,7 @@ async function show() {
   for (const link of document.querySelectorAll("body > nav a")) {
     link.ariaCurrent = link.hash === linkTo(name) ? "page" : null;
   }
+  reveal();
   const title = heading(views[name][0], 1);
   const root = h("div", { class: `view ${name}` });
   main.replaceChildren(title, root);
@@ -77,10 +78,20 @@ async function show() {
       },
     });
     view.navigate = navigate ?? (() => {});
+    // The page may have got a scroll bar, which takes room.
+    reveal();
   } catch (error) {
     view.failed = true;
     if (!signal.aborted) root.replaceChildren(problem(error));
   }
+}
+
+/** On a narrow screen the navigation scrolls sideways: to the view that is shown. */
+function reveal() {
+  const link = document.querySelector("body > nav [aria-current]");
+  if (!link) return;
+  const nav = link.closest("nav");
+  nav.scrollLeft = link.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
 }
 
 function retitle(what = "") {

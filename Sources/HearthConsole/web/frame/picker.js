@@ -37,8 +37,8 @@ export function makePicker(choose) {
       const wanted = search.value.trim();
       const found = projects.filter((name) => name.toLowerCase().includes(wanted.toLowerCase()));
       list.replaceChildren(...found.slice(0, 200).map((name) => entry(name, h("small", {},
-        name === defaultProject && "default ", activity[name] && ["used ", shortTime(
-          activity[name], now())]))));
+        name === defaultProject && "default", name === defaultProject && activity[name] && ", ",
+        activity[name] && ["used ", shortTime(activity[name], now())]))));
       if (wanted && !projects.includes(wanted)) {
         list.append(entry(wanted, h("small", {}, "A project exists as soon as it is used.")));
       }

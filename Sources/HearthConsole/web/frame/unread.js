@@ -7,7 +7,7 @@ import { settled } from "../core/ui.js";
 export function watchUnread(project, signal, hear) {
   async function count() {
     try {
-      const { total } = await call("GET", own(project, "messages?q=is:unread&limit=1"), { signal });
+      const { total } = await call("GET", own(project, "messages?q=is:unread&limit=1&summary=true"), { signal });
       if (!signal.aborted) hear(total);
     } catch { /* the number stays */ }
   }

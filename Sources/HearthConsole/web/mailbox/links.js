@@ -27,6 +27,7 @@ export function findLinks(message) {
   if (message.html) {
     // Styles and handlers are taken away: this page's policy would refuse each of them with a warning.
     const html = message.html.replace(/<(style|script)\b[^>]*>[^]*?<\/\1>/gi, "")
+      .replace(/<base\b/gi, "<x-base")
       .replace(/<[^>]*>/g, (tag) => tag.replace(/(\s)(on\w+|style)(\s*=)/gi, "$1data-$2$3"));
     const inside = new DOMParser().parseFromString(html, "text/html");
     for (const anchor of inside.querySelectorAll("a[href], area[href]")) {
@@ -42,15 +43,16 @@ export function findLinks(message) {
 export function links(message) {
   const found = findLinks(message);
   if (!found.length) return hint("No links.");
-  return [table("Links", [
+  const frame = table("Links", [
       ["Link"],
       ["Words", "wide"],
-      ["Check"],
       [h("span.unseen", {}, "Actions")]
     ],
     found.map(([address, words]) => [
-      h("code", {}, address), words, tag(...verdict(address, words)),
+      [h("code", {}, address), h("div", {}, tag(...verdict(address, words)))], words,
       h("span.pair", {}, copyButton("Copy", address, { class: "slim" }), isSafe(address) &&
         h("a.button.slim", { href: address, target: "_blank", rel: "noreferrer" }, "Open")),
-    ])), hint("Links are not followed here: some work only once.")];
+    ]));
+  frame.classList.add("links");
+  return [frame, hint("Links are not followed here: some work only once.")];
 }

@@ -12,6 +12,8 @@ import { nameOf } from "./state.js";
 
 export async function show({ root, project, path: [first], params: asked, signal, hear, retitle }) {
   let opened = first;
+  /** The message that is read, with its texts; those of the list are without. */
+  let whole = null;
   const search = input({
     type: "search",
     placeholder: "to:ann type:PASSWORD_RESET is:unread words",
@@ -21,7 +23,8 @@ export async function show({ root, project, path: [first], params: asked, signal
   const list = h("ul.list.mails");
   const count = h("p.hint", { role: "status" });
   const trouble = h("div", { role: "alert" });
-  const more = button("Show older messages", async () => { await pages.more(); draw(); });
+  const more = button("Show older messages", async () => { await pages.more(); draw(); },
+    { hidden: true });
   const detail = h("section.detail", { "aria-label": "Message" });
   const wanted = () => search.value.trim();
   const params = () => ({ q: wanted() });
@@ -34,8 +37,10 @@ export async function show({ root, project, path: [first], params: asked, signal
     h("div.split", {}, h("section", { "aria-label": "Messages" }, count, list, more), detail));
   search.addEventListener("input", settled(() => {
     note("mailbox", opened ? [opened] : [], params());
-    load().catch((error) => trouble.replaceChildren(problem(error)));
+    loadOrSay();
   }));
+  const canRelease = call("GET", "/emulator/v1/overview", { signal }).then(
+    ({ loaded }) => Boolean(loaded?.smtpRelay), () => false);
 
   function removeAll() {
     const q = wanted();
@@ -58,13 +63,18 @@ export async function show({ root, project, path: [first], params: asked, signal
     return fresh ?? [];
   }
 
+  /** A search that is not understood is said, and can be corrected. */
+  const loadOrSay = () => load().catch((error) => {
+    if (error.name !== "AbortError") trouble.replaceChildren(problem(error));
+  });
+
   function draw() {
     const shown = pages.all();
     const focused = list.contains(document.activeElement) && document.activeElement.closest("li")
       .dataset.id;
     list.replaceChildren(...shown.map((message) => row(message, params())));
     mark();
-    if (focused) list.querySelector(`[data-id="${CSS.escape(focused)}"] a`)?.focus();
+    if (focused) rowOf(focused)?.querySelector("a").focus();
     more.hidden = shown.length >= pages.total();
     count.replaceChildren(!shown.length && !wanted() ?
       "No mail yet. Request a password reset, and its mail appears here." :
@@ -79,19 +89,24 @@ export async function show({ root, project, path: [first], params: asked, signal
   const mark = () => list.querySelectorAll("li").forEach((item) => {
     item.querySelector("a").ariaCurrent = item.dataset.id === opened ? "true" : null;
   });
+  const rowOf = (id) => list.querySelector(`[data-id="${CSS.escape(id)}"]`);
+  /** What is known of the message that is read. */
+  const current = () => pages.get(opened) ?? (whole?.id === opened ? whole : undefined);
 
   function noteRead(message) {
     if (message.read) return;
-    message.read = true;
-    list.querySelector(`[data-id="${CSS.escape(message.id)}"]`)?.classList.remove("unread");
+    for (const known of [message, pages.get(message.id)]) if (known) known.read = true;
+    rowOf(message.id)?.classList.remove("unread");
     const path = `messages/${encodeURIComponent(message.id)}:markRead`;
     call("POST", own(project, path), { body: {} }).catch(() => {});
   }
 
   function display(message) {
+    whole = message;
     read(detail, message, {
       project,
       signal,
+      canRelease,
       params: params(),
       after: async () => {
         await load();
@@ -111,27 +126,28 @@ export async function show({ root, project, path: [first], params: asked, signal
     opened = id;
     if (asked && (asked.get("q") ?? "") !== wanted()) {
       search.value = asked.get("q") ?? "";
-      load().catch(() => {});
+      loadOrSay();
     }
     root.classList.toggle("opened", Boolean(id));
     const keepsFocus = list.contains(document.activeElement) && document.activeElement.matches(
       ":focus-visible");
     mark();
+    if (id) rowOf(id)?.scrollIntoView({ block: "nearest" });
     if (!id) {
+      whole = null;
       detail.replaceChildren(hint("Choose a message to read it."));
       retitle();
       if (moves)(list.querySelector("a") ?? search).focus();
       return;
     }
     try {
-      const message = pages.get(id) ??
-        await call("GET", own(project, `messages/${encodeURIComponent(id)}`), { signal });
-      if (opened === id) {
-        display(message);
-        noteRead(message);
-      }
+      const message = await call("GET", own(project, `messages/${encodeURIComponent(id)}`), {
+        signal });
+      if (opened !== id) return;
+      display(message);
+      noteRead(message);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted || opened !== id) return;
       detail.replaceChildren(heading("No such message"), hint(error.message));
     }
     const isNarrow = !list.checkVisibility();
@@ -140,7 +156,6 @@ export async function show({ root, project, path: [first], params: asked, signal
   }
 
   const refresh = settled(async () => {
-    const before = pages.get(opened)?.usedAt;
     const fresh = await load().catch(() => []);
     if (fresh.length) {
       announce(fresh.length === 1 ?
@@ -148,19 +163,21 @@ export async function show({ root, project, path: [first], params: asked, signal
         `${fresh.length} new messages`);
     }
     const message = pages.get(opened);
-    if (message && message.usedAt !== before) display(message);
+    if (message && whole?.id === opened && message.usedAt !== whole.usedAt) {
+      display({ ...whole, ...message });
+    }
   }, 30);
   hear((event, data) => {
     if (pages.hear(event, data)) draw();
     if (/^(message|code|poll|sync)/.test(event)) refresh();
-    age(detail, pages.get(opened));
+    age(detail, current());
   });
   const timer = setInterval(() => {
     for (const item of list.children) age(item, pages.get(item.dataset.id));
-    age(detail, pages.get(opened));
+    age(detail, current());
   }, 1000);
   signal.addEventListener("abort", () => clearInterval(timer));
-  await load();
+  await loadOrSay();
   await open([first], asked, false);
   return open;
 }

@@ -12,8 +12,9 @@ export function makePages(project, signal) {
   /** The search and the text of the last answer, and the oldest message in it. */
   let last = { search: null, answer: "", oldest: 0 };
 
-  const ask = (q, more) => text("GET", own(project,
-    `messages?${new URLSearchParams({ limit: size, ...(q && { q }), ...more })}`), { signal });
+  // Without their texts, which only the reader needs.
+  const ask = (q, more) => text("GET", own(project, `messages?${new URLSearchParams(
+    { limit: size, summary: true, ...(q && { q }), ...more })}`), { signal });
   const ids = () => [...messages.keys()].map(Number);
 
   function forget(isGone) {

@@ -7,9 +7,9 @@ import {
   input, say, table, tabs, tag, time,
 } from "../core/ui.js";
 import { findLinks, links } from "./links.js";
-import { addressed, recipients } from "./list.js";
+import { addressed } from "./list.js";
 import { preview } from "./preview.js";
-import { codeOf, isSafe, linkOf, nameOf, state } from "./state.js";
+import { codeOf, deliveryOf, isSafe, linkOf, nameOf, stateTag, typeOf } from "./state.js";
 
 /** The code and the link, large, with what one does with them. */
 function hero(message) {
@@ -18,9 +18,9 @@ function hero(message) {
   const others = (message.codes ?? []).map((one) => one.code ?? one).filter((one) => one !== code);
   return (code || link) && h("div.hero", {},
     code && h("div", {}, h("small", {}, "Code"),
-      h("code", { class: code.length > 12 ? "code" : "code big" }, code),
+      h("code", { class: code.length > 12 ? "code" : "code big", title: code }, code),
       copyButton("Copy code", code, { class: "primary" })),
-    link && h("div", {}, h("small", {}, "Link"), h("code.code", {}, link),
+    link && h("div", {}, h("small", {}, "Link"), h("code.code", { title: link }, link),
       actions(copyButton("Copy link", link), isSafe(link) && h("a.button", {
         href: link,
         target: "_blank",
@@ -28,6 +28,27 @@ function hero(message) {
       }, "Open link"))),
     others.length > 0 && hint(["Other codes: ", others.map((one) => h("code", {}, `${one} `))]));
 }
+
+const most = 5;
+
+/** The addresses of a line; those beyond the first few are shown on request. */
+function people(list) {
+  if (list.length <= most + 1) return list.join(", ");
+  return [list.slice(0, most).join(", "), h("details.others", {}, h("summary", {},
+    `${list.length - most} more`), h("div", {}, list.slice(most).join(", ")))];
+}
+
+/** Where the message came in. */
+const sources = {
+  auth: "Auth",
+  smtp: "SMTP",
+  trigger: "Trigger Email",
+  resend: "the API of Resend",
+  sendgrid: "the API of SendGrid",
+  postmark: "the API of Postmark",
+  mailgun: "the API of Mailgun",
+  ses: "the API of SES",
+};
 
 function tagEditor(message, address, changed) {
   const put = async (wanted) => changed(await call("PATCH", address, { body: { tags: wanted } }));
@@ -74,7 +95,7 @@ const rawParts = (message, address, signal) => {
   const count = findLinks(message).length;
   return [
     message.html && !isText && ["HTML", () => preview(message, address)],
-    ["Text", () => h("pre", {}, message.text)],
+    ["Text", () => (message.text.trim() ? h("pre", {}, message.text) : hint("No text."))],
     count > 0 && [`Links (${count})`, () => links(message)],
     message.attachments?.length > 0 && [`Attachments (${message.attachments.length})`,
       () => attachments(message, address)
@@ -97,37 +118,39 @@ function headers(block) {
 }
 
 /** Shows the message in `place`; `after` is called when it is gone, `changed` with its new state. */
-export function read(place, message, { project, signal, params, after, changed }) {
+export function read(place, message, { project, signal, canRelease, params, after, changed }) {
   const address = own(project, `messages/${encodeURIComponent(message.id)}`);
-  const [words, kind] = state(message);
+  const [to, cc, bcc] = ["to", "cc", "bcc"].map((line) => addressed(message, line));
+  const releasing = button("Release…", () => release(message, address), { hidden: true });
+  // Without a relay nothing can be released.
+  if (message.type !== "SMS") canRelease.then((can) => { releasing.hidden = !can; });
   place.dataset.id = message.id;
   place.replaceChildren(
     h("p.small", {}, h("a", { href: linkTo("mailbox", [], params) }, "Back to the list")),
     heading(nameOf(message)),
     ...[hero(message)].filter(Boolean),
     facts([
-      ["State", words && tag(words, kind)],
-      ["To", recipients(message)],
-      ["Cc", addressed(message, "cc")],
-      ["Bcc", addressed(message, "bcc")],
+      ["State", stateTag(message)],
+      ["To", people(to.length || cc.length || bcc.length ? to : [message.to])],
+      ["Cc", people(cc)],
+      ["Bcc", people(bcc)],
       ["From", message.fromName ? `${message.fromName} <${message.from}>` : message.from],
-      ["Type", message.type],
-      ["Came by", message.source],
+      ["Type", typeOf(message)],
+      ["Received by", sources[message.source] ?? message.source],
       ["Tenant", message.tenantId],
       ["Language", message.locale],
       ["Sent", time(message.createdAt)],
       ["Expires", time(message.expiresAt)],
       ["Used", time(message.usedAt)],
-      ["Delivery", message.delivery && message.delivery.state !== "delivered" && [message
-        .delivery.state, message.delivery.text
-      ].filter(Boolean).join(": ")],
+      ["Delivery", deliveryOf(message) && [tag(deliveryOf(message), "warn"), " ", message.delivery
+        .text]],
       ["Tags", tagEditor(message, address, changed)],
       ["Defects", message.defects?.length > 0 && message.defects.map((one) => h("div", {}, one
         .message ?? one))],
     ]),
     tabs("Message format", rawParts(message, address, signal)),
     actions(
-      message.type !== "SMS" && button("Release…", () => release(message, address)),
+      releasing,
       button("Mark unread", async () => changed(await call("POST", `${address}:markUnread`,
         { body: {} }))),
       button("Delete message", async () => {

@@ -5,6 +5,7 @@ import { linkTo } from "../core/routes.js";
 import {
   copyButton, facts, fill, h, hint, plural, problem, settled, snippets, span,
 } from "../core/ui.js";
+import { googleCard, phonesCard } from "./cards.js";
 import { sdkSnippets } from "./snippets.js";
 
 const titles = {
@@ -16,8 +17,13 @@ const titles = {
   smtp: "SMTP",
   smtpTls: "SMTP with STARTTLS",
   mailApi: "Mail APIs",
+  google: "Google, with TLS",
+  proxy: "Proxy",
+  metadata: "Metadata server",
   firebaseJson: "firebase.json",
   rules: "Rules",
+  indexes: "Indexes",
+  databaseRules: "Rules of a database",
   seeds: "Seeds",
   import: "Import",
   dialects: "Dialects",
@@ -25,6 +31,7 @@ const titles = {
   exportOnExit: "Export on exit",
   smtpRelay: "Mail relay",
   functions: "Functions emulator",
+  trustDirectory: "Trust folder",
 };
 
 const asHost = (value) => String(value).replace(/^https?:\/\//, "").replace(/\/$/, "");
@@ -49,10 +56,12 @@ export async function show({ root, project, signal, hear }) {
   });
   const address = (name) => asHost(about.addresses?.[name]?.url ?? about.addresses?.[name] ??
     location.host);
-  const warnings = (about.warnings ?? []).map((one) => h("p.notice.warn", {}, one.message ??
-  one));
+  // The way for phones is no warning: it has a card.
+  const warnings = (about.warnings ?? []).filter(({ code }) => code !== "LAN" || !about.phones)
+    .map((one) => h("p.notice.warn", {}, one.message ?? one));
   const counts = h("div.tiles");
-  root.append(...warnings, counts, h("div.cards", {},
+  const google = about.asGoogle && googleCard(signal);
+  root.append(...warnings, counts, h("div.cards", {}, phonesCard(about.phones), google?.element,
       h("section.card", { "aria-labelledby": "addresses" }, h("h2", { id: "addresses" },
           "Addresses"),
         h("dl.addresses", {}, rowsOf(about.addresses).map(([name, value]) => h("div", {}, h(
@@ -64,6 +73,7 @@ export async function show({ root, project, signal, hear }) {
           ["Version", about.version],
           ["Default project", about.defaultProject],
           ["Profile", about.profile],
+          ["Mode", about.asGoogle && "as Google"],
           ...rowsOf(about.loaded).map(([name, value]) => [name, h("code", {}, String(value))])
         ]),
         !about.loaded && hint("This version of Hearth does not say what it has loaded."))),
@@ -79,39 +89,47 @@ export async function show({ root, project, signal, hear }) {
       auth: address("auth"),
       firestore: address("firestore"),
       project,
-      console: location.origin
+      console: location.origin,
+      unsigned: about.addresses?.unsignedAuth,
+      google: about.asGoogle && { folder: about.loaded?.trustDirectory }
     });
   }
 
   const tile = (view, number, words, params) => h("a.tile", { href: linkTo(view, [], params) },
     h("strong", {}, number), h("span", {}, words));
 
+  /** What an older server lacks counts as nothing; any other refusal is shown. */
+  const known = (answer, otherwise = {}) => answer.catch((error) => {
+    if (!error.unavailable) throw error;
+    return otherwise;
+  });
+
   const read = () => fill(counts, async () => {
-    const get = (rest) => call("GET", own(project, rest), { signal }).catch(() => ({}));
+    const get = (rest) => known(call("GET", own(project, rest), { signal }));
     const [users, mails, requests, faults, clock] = await Promise.all([
-      accounts(project, ":query", { returnUserInfo: false }, signal).catch(() => ({})),
-      get("messages?limit=1000"), get("requests"), get("faults"), readClock(project,
-        signal).catch(() => null)
+      known(accounts(project, ":query", { returnUserInfo: false }, signal)),
+      get("messages?limit=1&summary=true"), get("requests"), get("faults"),
+      known(readClock(project, signal), null)
     ]);
-    const list = mails.messages ?? [];
     const failed = (requests.requests ?? []).filter(({ status, client }) => status >= 400 &&
       !client);
     const active = faults.faults ?? [];
     const off = clock ? now() - Date.now() : 0;
     return [
-      tile("users", users.recordsCount ?? 0, "users"),
-      tile("mailbox", mails.total ?? (list.length === 1000 ? "1000+" : list.length),
-        "messages"),
+      tile("users", users.recordsCount ?? 0, Number(users.recordsCount) === 1 ? "user" :
+        "users"),
+      tile("mailbox", mails.total ?? 0, mails.total === 1 ? "message" : "messages"),
       tile("requests", failed.length,
         `failed of ${plural((requests.requests ?? []).length, "request")}`, { failed: failed
             .length ? 1 : "" }),
       tile("faults", active.length, active.length === 1 ? "fault" : "faults"),
-      tile("clock", Math.abs(off) < 2000 && !clock?.frozen ? "real" : clock?.frozen ?
-        "frozen" :
-        `${off < 0 ? "−" : "+"}${span(Math.abs(off))}`, "time"),
+      tile("clock", Math.abs(off) < 2000 && !clock?.frozen ? "Real time" : clock?.frozen ?
+        "Frozen" :
+        `${off < 0 ? "−" : "+"}${span(Math.abs(off))}`, "clock"),
     ];
   });
   hear((event) => { if (/^(user|message|request|faults|clock|sync|poll)/.test(event)) soon(); });
   const soon = settled(read, 300);
+  google?.watch(hear);
   await read().catch((error) => root.append(problem(error)));
 }

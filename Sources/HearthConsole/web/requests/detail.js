@@ -3,7 +3,7 @@
 import { ApiError, call, own } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
 import { actions, button, copyButton, facts, h, hint, pretty, say, tag, time } from "../core/ui.js";
-import { expressionTree } from "../rules/tree.js";
+import { evaluation } from "../rules/tree.js";
 import { callerOf, curl, isPlain } from "./entry.js";
 
 function readable(value) {
@@ -19,8 +19,7 @@ const ruleLink = (line) => h("a", { href: linkTo("rules", [], { line }) }, `line
 
 function rule({ rule: found, reason }) {
   if (found) {
-    return [ruleLink(found.line), " ", h("code", {}, found.source), found.tree && expressionTree(
-      found.tree)];
+    return [ruleLink(found.line), " ", h("code", {}, found.source)];
   }
   const lines = [...new Set(places(reason))];
   return lines.length > 0 && lines.map((line) => [ruleLink(line), " "]);
@@ -50,9 +49,22 @@ async function replay(project, entry, place) {
   say("Replayed.");
 }
 
+/** What only the single entry has: the values of the rules, and the headers. */
+const more = ({ rule: found, headers }) => [
+  ...(found?.allows?.length ? [h("h3", {}, "Evaluation of the rules"), ...evaluation(found)] : []),
+  headers && h("details", {}, h("summary", {}, "Request headers"), h("pre.headers", {},
+    Object.entries(headers).map(([name, value]) => h("span.line", {}, h("b", {}, `${name}:`),
+      ` ${value}\n`))))
+].filter(Boolean);
+
 export function detail(project, entry) {
   const again = h("div");
+  const deep = h("div");
   const { uid } = entry;
+  // What the log has forgotten meanwhile is not shown.
+  const whole = call("GET", own(project, `requests/${encodeURIComponent(entry.id)}`))
+    .catch(() => ({}));
+  whole.then((found) => deep.replaceChildren(...more(found)));
   return h("div", {},
     facts([
       ["Path", h("code", {}, entry.path)],
@@ -70,6 +82,7 @@ export function detail(project, entry) {
       ["Replay of", entry.replayOf && h("a", { href: linkTo("requests", [String(entry
           .replayOf)]) }, `request ${entry.replayOf}`)]
     ]),
+    deep,
     h("div.halves", {},
       entry.body !== undefined && h("div", {}, h("h3", {}, "Request"), h("pre", {}, readable(entry
         .body))),
@@ -77,7 +90,8 @@ export function detail(project, entry) {
           entry.response)),
         entry.responseTooLong && hint("Cut off: the answer was longer."))),
     again,
-    actions(isPlain(entry) && copyButton("Copy as curl", curl(entry)),
+    actions(isPlain(entry) && copyButton("Copy as curl", async () =>
+        curl({ ...entry, ...await whole })),
       isPlain(entry) && button("Replay", () => replay(project, entry, again)),
       button("Fault this operation", () => {
         location.hash = linkTo("faults", [], { operation: entry.operation });

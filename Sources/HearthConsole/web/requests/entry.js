@@ -3,7 +3,9 @@
 const base = /^.*?\/databases\/([^/]+)\/documents\/?/;
 
 /** The interesting end of a path: `users/u1`, `accounts:signUp`. */
-export function shortPath({ resource, path = "" }) {
+export function shortPath({ resource, path = "", operation }) {
+  // The host is what matters of a service that is not emulated.
+  if (operation === "google.notPlayed") return path.replace(/^\//, "");
   const whole = resource || path;
   const match = base.exec(decode(whole));
   if (match) {
@@ -32,16 +34,27 @@ export const isOwn = ({ client, operation = "" }) => Boolean(client) || /^(heart
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The command that asks the same again. */
-export function curl({ method, path, body, caller }) {
+/** What the caller showed: as it was, or with TOKEN for what the log has hidden. */
+function authorizationOf({ headers, caller }) {
+  if (!headers) return caller === "owner" ? "Bearer owner" : undefined;
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === "authorization");
+  return found && (found[1] === "(hidden)" ? "Bearer TOKEN" : found[1]);
+}
+
+/** The command that asks the same again. `headers` are known of entries that were read whole. */
+export function curl({ method, path, body, headers, caller, uid }) {
   const words = [`curl -X ${method} ${quoted(location.origin + path)}`];
-  if (caller === "owner") words.push("-H 'Authorization: Bearer owner'");
+  const authorization = authorizationOf({ headers, caller });
+  if (authorization) words.push(`-H ${quoted(`Authorization: ${authorization}`)}`);
   if (body) {
     const content = typeof body === "string" ? body : JSON.stringify(body);
     const kind = /^\s*[[{]/.test(content) ? "json" : "x-www-form-urlencoded";
     words.push(`-H 'Content-Type: application/${kind}'`, `-d ${quoted(content)}`);
   }
-  return words.join(" \\\n  ");
+  const command = words.join(" \\\n  ");
+  return authorization === "Bearer TOKEN" ?
+    `${command}\n# TOKEN: ${uid ? `an ID token of ${uid}` : "the credential of the caller"}` :
+    command;
 }
 
 /** Calls over gRPC and WebChannel are nothing for curl. */

@@ -3,7 +3,7 @@
 import { call, own, text } from "../core/api.js";
 import { note } from "../core/routes.js";
 import {
-  button, checkbox, dangerous, download, field, h, input, select, settled, table, tag, tr,
+  button, checkbox, dangerous, download, field, h, input, plural, select, settled, table, tag, tr,
 } from "../core/ui.js";
 import { detail } from "./detail.js";
 import { callerOf, harOf, isOwn, shortOperation, shortPath } from "./entry.js";
@@ -66,9 +66,8 @@ export async function show({ root, project, path: [first], params, signal, hear 
     body.replaceChildren(...found.slice(0, shown).flatMap((entry) => rowsOf(entry)));
     if (body.contains(focused)) focused.focus({ preventScroll: true });
     more.hidden = found.length <= shown;
-    count.textContent = entries.size ?
-      `${found.length} of the last ${entries.size} requests, newest first` :
-      "No requests yet.";
+    count.textContent = !entries.size ? "No requests yet." : `${found.length === entries.size ? "" :
+      `${found.length} of the last `}${plural(entries.size, "request")}, newest first`;
   }
   const soon = settled(apply, 50);
 
@@ -143,6 +142,7 @@ export async function show({ root, project, path: [first], params, signal, hear 
 
   function open([id]) {
     opened = id;
+    if (matching().findIndex((entry) => String(entry.id) === id) >= shown) shown = most;
     apply();
     rows.get(Number(id))?.row.scrollIntoView({ block: "center" });
   }
@@ -153,7 +153,7 @@ export async function show({ root, project, path: [first], params, signal, hear 
   root.append(h("search.bar", {}, search, field("Method", method), field("Only errors", errors),
     field("Only faults", faulty), field("Hearth's own calls too", control),
     button("Export HAR", har),
-    dangerous("Clear", "All recorded requests of this project will be forgotten.",
+    dangerous("Clear", "All recorded requests of this project will be deleted.",
 async () => {
       await call("DELETE", own(project, "requests"));
       entries.clear();

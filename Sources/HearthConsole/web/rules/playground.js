@@ -2,9 +2,9 @@
 
 import { call, own } from "../core/api.js";
 import {
-  area, field, form, h, heading, hint, input, parseObject, select, table, tag,
+  area, field, form, h, hint, input, parseObject, select, tag,
 } from "../core/ui.js";
-import { expressionTree } from "./tree.js";
+import { evaluation } from "./tree.js";
 
 const presets = [
   ["none", "Nobody (signed out)"],
@@ -74,17 +74,7 @@ export function playground({ project, database, current, complain, goTo, params,
           "bad"), " ",
         answer.matched ? `by line ${answer.matched.line}` : ""),
       ...[answer.reason && hint(answer.reason)].filter(Boolean),
-      ...(answer.allows ?? []).map((allow) => h("details", { open: true }, h("summary", {},
-          `allow in line ${allow.line}: ${allow.outcome}`),
-        allow.tree && expressionTree(allow.tree))),
-      ...(answer.reads?.length ? [heading("Documents read", 3), table("Documents read", [
-        ["Path"],
-        ["By"],
-        ["Found"]
-      ], answer.reads.map(
-        ({ path: read, kind, found }) => [h("code", {}, read), `${kind}()`, found ?
-          "yes" : "no"
-        ]))] : []));
+      ...evaluation(answer));
   }
 
   return h("section.card", { "aria-labelledby": "playground" }, h("h2", { id: "playground",

@@ -52,7 +52,11 @@ export function describe({ latency, error, status, drop, slowBody, ...other }) {
     slowBody ? `an answer at ${slowBody}` : JSON.stringify(other));
 }
 
-const share = ({ share: part = 1, every }) => (every ? `each ${every}. call` : `${part * 100} %`);
+const endings = { one: "st", two: "nd", few: "rd", other: "th" };
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+const share = ({ share: part = 1, every }) => (every ?
+  `every ${every}${endings[ordinals.select(every)]} call` : `${part * 100} %`);
 
 const left = ({ times, remaining }) => (times === undefined ? "no end" :
   remaining === 0 ? tag("spent", "warn") : `${remaining ?? times} of ${times}`);
@@ -145,7 +149,7 @@ export async function show({ root, project, params, signal, hear }) {
     known, field("What happens", kind), values,
     h("details", {}, h("summary", {}, "When"), h("div.grid", {}, field(
         "Share of calls, in percent", part),
-      field("Each n-th call", every, "Empty: by share"),
+      field("Every n-th call", every, "Empty: by share"),
       field("How many times", times, "Empty: each time"),
       field("Seed", seed, "The same seed hits the same calls"),
       field("Only for e-mail", email))),

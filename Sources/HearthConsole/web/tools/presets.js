@@ -25,7 +25,7 @@ export function presets({ project, signal, current, changed }) {
     `faultPresets/${encodeURIComponent(name)}:apply`), { body: {} });
     else await call("PUT", own(project, "faults"), { body: { faults } });
     await changed();
-    say(`${title ?? name} applies.`);
+    say(`The preset “${title ?? name}” is in force.`);
   }
 
   async function load() {
@@ -51,7 +51,7 @@ export function presets({ project, signal, current, changed }) {
         "");
     });
     dialog("Save a preset", [field("Title", title), field("Name", name,
-      "Small letters, digits and hyphens")], "Save", async () => {
+      "Lower-case letters, digits and hyphens")], "Save", async () => {
       await call("PUT",
       `/emulator/v1/faultPresets/${encodeURIComponent(name.value)}`, { body: { title: title
             .value, faults: current() } });

@@ -30,11 +30,11 @@ const words = {
   signUpLimit: "Accounts that an IP address makes in an hour",
   rateLimitWindow: "Window in which attempts are counted, in seconds",
   timeToLiveDelay: "Delay of the deletion of expired documents, in seconds",
-  answers: "Whose answers are given where the two disagree",
-  limits: "Whose limits Firestore has",
+  answers: "Answers: as the official emulator or as production",
+  limits: "Limits of Firestore: as the official emulator or as production",
   indexes: "What happens to a query that needs a missing index",
-  timeToLive: "When documents are deleted whose time to live has passed",
-  transactions: "How transactions of Firestore keep out of each other's way",
+  timeToLive: "When expired documents are deleted",
+  transactions: "How Firestore transactions lock documents",
   appName: "Name of the app in mails and pages",
 };
 

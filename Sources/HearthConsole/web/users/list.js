@@ -172,7 +172,8 @@ export async function showList({ root, project, params, signal }) {
       const isFiltered = query().size > 3 || search.value.trim();
       count.textContent = total > 0 ?
         `${start + 1}–${start + users.length} of ${total}${sort ? "" : ", newest first"}` :
-        isFiltered ? "No users found." : "No users yet.";
+        isFiltered ? "No users found." : tenantField.hidden || tenant.value ? "No users yet." :
+        "No users outside of the tenants. Choose a tenant to see its users.";
       announce(count.textContent);
       back.hidden = page === 1;
       next.hidden = start + users.length >= total;
@@ -203,7 +204,7 @@ export async function showList({ root, project, params, signal }) {
     tenant.append(...tenants.map(({ id, displayName }) => h("option", { value: id },
       displayName || id)));
     tenantField.hidden = !tenants.length;
-    if (!params.get("tenant")) return;
+    if (!params.get("tenant")) return total === 0 && tenants.length && load(page);
     tenant.value = params.get("tenant");
     load(page);
   });

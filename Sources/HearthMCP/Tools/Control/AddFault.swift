@@ -1,10 +1,10 @@
 import HearthWire
 
-/// Lets requests of the app fail.
+/// Makes requests of the app fail.
 enum AddFault: Tool {
   static let name = "add_fault"
   static let summary = """
-    Lets the app's requests fail or be slow: "operation" with * for any characters, and one effect. \
+    Makes the app's requests fail or slow: "operation" with * for any characters, and one effect. \
     Returns all faults of the project; without arguments it lists them. "clear" removes them first.
     """
   static let example: JSON = [
@@ -19,7 +19,7 @@ enum AddFault: Tool {
     Parameter(
       "drop", .choice(["before", "after"]),
       "Effect: close the connection before or after the work is done."),
-    Parameter("times", .whole(1...1_000_000), "How often at most; always without it."),
+    Parameter("times", .whole(1...1_000_000), "How many requests to affect (default: all)."),
     Parameter("share", .number, "Share of the requests, from 0 to 1."),
     Parameter("email", .string, "Only requests about this address."),
     Parameter("clear", .boolean, "Remove all faults of the project first."),

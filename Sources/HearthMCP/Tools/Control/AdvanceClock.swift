@@ -4,8 +4,8 @@ import HearthWire
 enum AdvanceClock: Tool {
   static let name = "advance_clock"
   static let summary = """
-    Moves the project's clock, so that codes, tokens and sessions expire without waiting. Without \
-    arguments it returns the time.
+    Moves the project's clock, so that codes, tokens and sessions expire without waiting. Returns \
+    the time; "by": "0s" changes nothing.
     """
   static let example: JSON = ["by": "2h"]
   static let effect = ToolEffect.adds
@@ -19,7 +19,13 @@ enum AdvanceClock: Tool {
   static func run(
     _ arguments: Arguments, in project: HearthProject
   ) async throws(ToolFailure) -> JSON {
-    if arguments.bool("reset") { _ = try await project.control("DELETE", "/clock") }
+    let isReset = arguments.bool("reset")
+    guard isReset || ["by", "to", "frozen"].contains(where: { arguments[$0] != nil }) else {
+      throw ToolFailure(
+        "advance_clock needs one of \"by\", \"to\", \"frozen\" and \"reset\".",
+        next: "Call again with \(example.text), or with {\"by\": \"0s\"} to see the time.")
+    }
+    if isReset { _ = try await project.control("DELETE", "/clock") }
     var change = arguments.only("frozen")
     change["advance"] = arguments["by"]
     change["now"] = arguments["to"]

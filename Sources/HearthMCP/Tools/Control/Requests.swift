@@ -13,7 +13,7 @@ enum Requests: Tool {
     Parameter("status", .string, "403, 4xx, or failed for all from 400 on."),
     Parameter("operation", .string, "An operation, with * for any characters: *.signUp"),
     Parameter("search", .string, "A part of the path, the operation, the uid or the error."),
-    Parameter("limit", .whole(1...50), "Requests at most; 10 without it."),
+    Parameter("limit", .whole(1...50), "The most requests to return (default: 10)."),
     Parameter("request", .whole(1...Int64.max), "The id of one request."),
   ]
 

@@ -4,8 +4,8 @@ import HearthWire
 enum RestoreSnapshot: Tool {
   static let name = "restore"
   static let summary = """
-    Gives the project what a snapshot holds. What came afterwards is gone; tokens issued since then \
-    are refused.
+    Restores the project to a snapshot. Later changes are lost; tokens issued since then are \
+    refused.
     """
   static let example: JSON = ["name": "seeded"]
   static let effect = ToolEffect.replaces

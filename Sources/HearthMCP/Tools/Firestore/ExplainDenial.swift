@@ -10,7 +10,8 @@ enum ExplainDenial: Tool {
   static let example: JSON = ["request": 42]
   static let effect = ToolEffect.reads
   static let parameters = [
-    Parameter("request", .whole(1...Int64.max), "Id of a request; the latest refused without it.")
+    Parameter(
+      "request", .whole(1...Int64.max), "Id of a request (default: the latest refused one).")
   ]
 
   static func run(

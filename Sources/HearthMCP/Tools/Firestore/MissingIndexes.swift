@@ -4,15 +4,15 @@ import HearthWire
 enum MissingIndexes: Tool {
   static let name = "missing_indexes"
   static let summary = """
-    Lists the queries so far that production would refuse for want of an index, each with the index \
-    for firestore.indexes.json. "mode" turns judging on: warn answers the queries, enforce refuses \
-    them, off stops it.
+    Lists the queries so far that production would refuse because an index is missing, each with \
+    the index for firestore.indexes.json. "mode" sets how queries are checked: warn answers them, \
+    enforce refuses them, off does not check.
     """
   static let example: JSON = ["mode": "warn"]
   static let effect = ToolEffect.adds
   static let parameters = [
     Parameter("mode", .choice(["off", "warn", "enforce"]), "Sets the mode of the project first."),
-    Parameter("database", .string, "The database; (default) without it."),
+    Parameter("database", .string, "The database (default: \"(default)\")."),
   ]
 
   static func run(
@@ -33,7 +33,7 @@ enum MissingIndexes: Tool {
     return .members([
       "mode": report["mode"], "missing": .array(missing),
       "next": isOff
-        ? "Queries are not judged. Call missing_indexes with \"mode\": \"warn\", and run the app."
+        ? "Queries are not checked. Call missing_indexes with \"mode\": \"warn\", and run the app."
         : missing.isEmpty
           ? nil : "Add the indexes to firestore.indexes.json, or run: hearth indexes --write FILE",
     ])

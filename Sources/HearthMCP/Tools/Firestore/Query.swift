@@ -20,10 +20,10 @@ enum Query: Tool {
       "Conditions {field, op, value}; op is ==, !=, <, <=, >, >=, in, not-in, "
         + "array-contains or array-contains-any. All must hold."),
     Parameter("orderBy", .list, "Fields; - in front of a name for descending."),
-    Parameter("limit", .whole(1...100), "Documents at most; 20 without it."),
+    Parameter("limit", .whole(1...100), "The most documents to return (default: 20)."),
     Parameter("group", .boolean, "All collections of that name, at any depth."),
     Parameter("as", .string, "A uid: read as this user, so that rules apply. Or: nobody."),
-    Parameter("database", .string, "The database; (default) without it."),
+    Parameter("database", .string, "The database (default: \"(default)\")."),
   ]
 
   static func run(
@@ -31,10 +31,11 @@ enum Query: Tool {
   ) async throws(ToolFailure) -> JSON {
     let user = FirestoreUser(arguments.string("as"))
     let database = arguments.string("database") ?? "(default)"
+    let values = FirestoreJSON(project: project.id, database: database)
     if let path = arguments.string("path") {
       let document = try await project.firestore(
         "GET", database, try DocumentPath(path, .document).encoded, as: user, advice: advice)
-      return FirestoreJSON.document(document)
+      return values.document(document)
     }
     guard let collection = arguments.string("collection") else {
       throw ToolFailure(
@@ -42,13 +43,13 @@ enum Query: Tool {
     }
     let path = try DocumentPath(collection, .collection)
     let limit = arguments.whole("limit", default: 20)
-    let query = try StructuredQuery(arguments, path.last, limit: limit + 1)
+    let query = try StructuredQuery(arguments, path.last, limit: limit + 1, values)
     let answer = try await project.firestore(
       "POST", database, "\(path.parent.encoded):runQuery", ["structuredQuery": query.json],
       as: user, advice: advice)
     let found = (answer.array ?? []).compactMap { $0["document"] }
     return .members([
-      "documents": .array(found.prefix(Int(limit)).map(FirestoreJSON.document)),
+      "documents": .array(found.prefix(Int(limit)).map(values.document)),
       "more": found.count > limit ? true : nil,
     ])
   }
@@ -72,8 +73,12 @@ private struct StructuredQuery {
     "array-contains": "ARRAY_CONTAINS", "array-contains-any": "ARRAY_CONTAINS_ANY",
   ]
 
-  init(_ arguments: Arguments, _ collection: String, limit: Int64) throws(ToolFailure) {
-    let conditions = try (arguments["where"]?.array ?? []).map(Self.condition)
+  init(
+    _ arguments: Arguments, _ collection: String, limit: Int64, _ values: FirestoreJSON
+  ) throws(ToolFailure) {
+    let conditions = try (arguments["where"]?.array ?? []).map { (json) throws(ToolFailure) in
+      try Self.condition(json, values)
+    }
     let orders = try (arguments["orderBy"]?.array ?? []).map(Self.order)
     json = .members([
       "from": [
@@ -88,7 +93,9 @@ private struct StructuredQuery {
     ])
   }
 
-  private static func condition(_ json: JSON) throws(ToolFailure) -> JSON {
+  private static func condition(
+    _ json: JSON, _ values: FirestoreJSON
+  ) throws(ToolFailure) -> JSON {
     guard let field = json["field"]?.string, let name = json["op"]?.string,
       let value = json["value"], let op = operators[name]
     else {
@@ -100,7 +107,7 @@ private struct StructuredQuery {
     return [
       "fieldFilter": [
         "field": ["fieldPath": .string(field)], "op": .string(op),
-        "value": try FirestoreJSON.typed(value),
+        "value": try values.typed(value),
       ]
     ]
   }

@@ -14,12 +14,12 @@ enum TryRules: Tool {
       "method", .choice(["get", "list", "create", "update", "delete"]), "What is done.",
       isRequired: true),
     Parameter("path", .string, "Path of a document; of a collection for list.", isRequired: true),
-    Parameter("uid", .string, "Who asks; nobody without it."),
+    Parameter("uid", .string, "Uid of the caller (default: not signed in)."),
     Parameter("claims", .object, "Claims of the token, with \"uid\"."),
     Parameter("data", .object, "The document as a write would leave it."),
-    Parameter("resource", .object, "The document before; the stored one without it."),
-    Parameter("rules", .string, "The text of rules to try; the rules in force without it."),
-    Parameter("database", .string, "The database; (default) without it."),
+    Parameter("resource", .object, "The document before the request (default: the stored one)."),
+    Parameter("rules", .string, "The rules to try (default: the rules in force)."),
+    Parameter("database", .string, "The database (default: \"(default)\")."),
   ]
 
   static func run(

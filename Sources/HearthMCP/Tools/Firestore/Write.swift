@@ -16,10 +16,11 @@ enum Write: Tool {
     Parameter("path", .string, "Path of the document, or of a collection.", isRequired: true),
     Parameter(
       "data", .object,
-      "Plain JSON; {\"$timestamp\": …}, $bytes, $geopoint, $reference, $double for other values."),
-    Parameter("mode", .choice(["set", "merge", "create", "delete"]), "set without it."),
+      "Plain JSON; {\"$timestamp\": …}, $bytes, $geopoint, $reference, $vector, $double, $map for "
+        + "other values."),
+    Parameter("mode", .choice(["set", "merge", "create", "delete"]), "What to do (default: set)."),
     Parameter("as", .string, "A uid: write as this user, so that rules apply. Or: nobody."),
-    Parameter("database", .string, "The database; (default) without it."),
+    Parameter("database", .string, "The database (default: \"(default)\")."),
   ]
 
   static func run(
@@ -27,8 +28,9 @@ enum Write: Tool {
   ) async throws(ToolFailure) -> JSON {
     let path = try DocumentPath(arguments.string("path") ?? "", .either)
     let mode = arguments.string("mode") ?? "set"
-    let request = try request(path, mode, arguments)
     let database = arguments.string("database") ?? "(default)"
+    let values = FirestoreJSON(project: project.id, database: database)
+    let request = try request(path, mode, arguments, values)
     let answer = try await project.firestore(
       request.method, database, request.rest, request.body,
       as: FirestoreUser(arguments.string("as")),
@@ -38,7 +40,7 @@ enum Write: Tool {
         "already exists": "Use the mode set or merge.",
       ])
     return mode == "delete"
-      ? ["deleted": .string(arguments.string("path") ?? "")] : FirestoreJSON.document(answer)
+      ? ["deleted": .string(arguments.string("path") ?? "")] : values.document(answer)
   }
 
   private struct Request {
@@ -48,7 +50,7 @@ enum Write: Tool {
   }
 
   private static func request(
-    _ path: DocumentPath, _ mode: String, _ arguments: Arguments
+    _ path: DocumentPath, _ mode: String, _ arguments: Arguments, _ values: FirestoreJSON
   ) throws(ToolFailure) -> Request {
     if mode == "delete" {
       guard path.isDocument else {
@@ -60,7 +62,7 @@ enum Write: Tool {
     guard let data = arguments["data"]?.object else {
       throw ToolFailure("\"data\" is missing.", next: "Call again with \(example.text)")
     }
-    let body: JSON = ["fields": .object(try FirestoreJSON.fields(data))]
+    let body: JSON = ["fields": .object(try values.fields(data))]
     guard path.isDocument else { return Request(method: "POST", rest: path.encoded, body: body) }
     switch mode {
     case "create":

@@ -16,7 +16,8 @@ enum WaitForMail: Tool {
       "type", .string, "PASSWORD_RESET, VERIFY_EMAIL, EMAIL_SIGNIN, SMS, or a type of app mail."),
     Parameter("send", .boolean, "Request the mail of that type for \"to\" before waiting."),
     Parameter(
-      "seconds", .whole(0...60), "How long to wait; 10 without it. 0 takes the newest mail."),
+      "seconds", .whole(0...60),
+      "Seconds to wait (default: 10). 0 returns the newest mail at once."),
     Parameter("search", .string, "A search such as: from:shop subject:order has:link"),
   ]
 
@@ -48,17 +49,44 @@ enum WaitForMail: Tool {
       throw ToolFailure(
         "\"send\" needs \"to\" and \"type\".", next: "Call again with \(example.text)")
     }
+    guard sent.contains(type) else {
+      throw ToolFailure(
+        "\"send\" does not work for \(type.shortened(to: 80)).",
+        next: "Let the app send it, or use one of \(sent.joined(separator: ", ")).")
+    }
+    let isSignIn = type == "EMAIL_SIGNIN"
     let body: JSON = .members([
       "requestType": .string(type), "email": .string(address),
-      "continueUrl": type == "EMAIL_SIGNIN" ? "http://localhost/" : nil,
-      "canHandleCodeInApp": type == "EMAIL_SIGNIN" ? true : nil,
+      "idToken": type == "VERIFY_EMAIL" ? try await token(of: address, in: project) : nil,
+      "continueUrl": isSignIn ? "http://localhost/" : nil,
+      "canHandleCodeInApp": isSignIn ? true : nil,
     ])
-    _ = try await project.administer(
-      "accounts:sendOobCode", body,
-      advice: [
-        "EMAIL_NOT_FOUND": "Create the user with create_user first.",
-        "": "\"send\" works for PASSWORD_RESET, VERIFY_EMAIL and EMAIL_SIGNIN.",
-      ])
+    _ = try await project.administer("accounts:sendOobCode", body, advice: advice)
+  }
+
+  /// What Auth sends when it is asked to.
+  private static let sent = ["PASSWORD_RESET", "VERIFY_EMAIL", "EMAIL_SIGNIN"]
+
+  private static let advice: HearthProject.Advice = [
+    "EMAIL_NOT_FOUND": "Create the user with create_user first.",
+    "INVALID_EMAIL": "Write \"to\" as an e-mail address: ann@example.com.",
+    "USER_DISABLED": "The account is disabled, and gets no such mail. Use another user.",
+  ]
+
+  /// An ID token of the user. Auth sends the mail that verifies an address to the user who asks for
+  /// it, and to nobody else.
+  private static func token(
+    of address: String, in project: HearthProject
+  ) async throws(ToolFailure) -> JSON? {
+    let found = try await project.administer(
+      "accounts:lookup", ["email": [.string(address)]], advice: advice)
+    guard let uid = found["users"]?.array?.first?["localId"] else {
+      throw ToolFailure(
+        "EMAIL_NOT_FOUND: nobody has the address \(address.shortened(to: 200)).",
+        next: "Create the user with create_user first.")
+    }
+    return try await project.control(
+      "POST", "/accounts:actAs", ["localId": uid], advice: advice)["idToken"]
   }
 
   /// What is in the mailbox instead.

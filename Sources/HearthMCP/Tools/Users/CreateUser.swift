@@ -9,7 +9,7 @@ enum CreateUser: Tool {
   ]
   static let effect = ToolEffect.adds
   static let parameters = [
-    Parameter("uid", .string, "The uid; a random one without it."),
+    Parameter("uid", .string, "The uid (default: a random one)."),
     Parameter("email", .string, "E-mail address."),
     Parameter("password", .string, "Password, 6 characters or more."),
     Parameter("phoneNumber", .string, "Phone number such as +491701234567."),

@@ -186,5 +186,8 @@ extension MailboxWords {
     missingIn: "لا توجد في المشروع {project} رسالة {id}.",
     pending: "معلّق",
     isUsed: "مستخدم",
-    expired: "منتهٍ")
+    expired: "منتهٍ",
+    notSent: "لم يُرسل",
+    noSubject: "(بلا موضوع)",
+    textMessage: "رسالة نصية")
 }

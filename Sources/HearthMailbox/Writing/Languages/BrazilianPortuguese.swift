@@ -181,5 +181,8 @@ extension MailboxWords {
     missingIn: "O projeto {project} não tem a mensagem {id}.",
     pending: "pendente",
     isUsed: "usado",
-    expired: "expirado")
+    expired: "expirado",
+    notSent: "não enviado",
+    noSubject: "(sem assunto)",
+    textMessage: "SMS")
 }

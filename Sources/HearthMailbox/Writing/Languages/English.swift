@@ -179,5 +179,8 @@ extension MailboxWords {
     missingIn: "Project {project} has no message {id}.",
     pending: "pending",
     isUsed: "used",
-    expired: "expired")
+    expired: "expired",
+    notSent: "not sent",
+    noSubject: "(no subject)",
+    textMessage: "Text message")
 }

@@ -201,5 +201,8 @@ extension MailboxWords {
     missingIn: "Le projet {project} n’a pas de message {id}.",
     pending: "en attente",
     isUsed: "utilisé",
-    expired: "expiré")
+    expired: "expiré",
+    notSent: "non envoyé",
+    noSubject: "(sans objet)",
+    textMessage: "SMS")
 }

@@ -201,5 +201,8 @@ extension MailboxWords {
     missingIn: "Im Projekt {project} gibt es keine Nachricht {id}.",
     pending: "offen",
     isUsed: "verwendet",
-    expired: "abgelaufen")
+    expired: "abgelaufen",
+    notSent: "nicht gesendet",
+    noSubject: "(kein Betreff)",
+    textMessage: "SMS")
 }

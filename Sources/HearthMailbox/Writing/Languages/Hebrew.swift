@@ -176,5 +176,8 @@ extension MailboxWords {
     missingIn: "בפרויקט {project} אין הודעה {id}.",
     pending: "ממתין",
     isUsed: "נוצל",
-    expired: "פג תוקף")
+    expired: "פג תוקף",
+    notSent: "לא נשלח",
+    noSubject: "(ללא נושא)",
+    textMessage: "הודעת SMS")
 }

@@ -182,5 +182,8 @@ extension MailboxWords {
     missingIn: "Il progetto {project} non ha nessun messaggio {id}.",
     pending: "in attesa",
     isUsed: "usato",
-    expired: "scaduto")
+    expired: "scaduto",
+    notSent: "non inviato",
+    noSubject: "(nessun oggetto)",
+    textMessage: "SMS")
 }

@@ -168,5 +168,8 @@ extension MailboxWords {
     missingIn: "プロジェクト {project} にメッセージ {id} はありません。",
     pending: "未使用",
     isUsed: "使用済み",
-    expired: "期限切れ")
+    expired: "期限切れ",
+    notSent: "未送信",
+    noSubject: "（件名なし）",
+    textMessage: "SMS")
 }

@@ -161,5 +161,8 @@ extension MailboxWords {
     missingIn: "项目 {project} 中没有邮件 {id}。",
     pending: "待使用",
     isUsed: "已使用",
-    expired: "已过期")
+    expired: "已过期",
+    notSent: "未发送",
+    noSubject: "（无主题）",
+    textMessage: "短信")
 }

@@ -187,5 +187,8 @@ extension MailboxWords {
     missingIn: "El proyecto {project} no tiene ningún mensaje {id}.",
     pending: "pendiente",
     isUsed: "usado",
-    expired: "caducado")
+    expired: "caducado",
+    notSent: "no enviado",
+    noSubject: "(sin asunto)",
+    textMessage: "SMS")
 }

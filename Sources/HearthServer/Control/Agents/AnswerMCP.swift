@@ -67,6 +67,12 @@ enum GetAgentGuide: ServerOperation {
   static func run(
     _ request: ServerRequest, in context: ServerContext
   ) async throws -> OutgoingReply {
-    ReplyWriter.text(AgentGuide.text, contentType: "text/plain; charset=utf-8")
+    guard let addresses = await context.overview.addresses() else { throw APIError(.routeNotFound) }
+    let place = AgentGuide.Place(
+      auth: addresses.authority(addresses.authPort),
+      firestore: addresses.authority(addresses.firestorePort),
+      console: addresses.authority(addresses.consolePort),
+      isSecure: context.overview.configuration.usesTLS, project: context.server.defaultProject)
+    return ReplyWriter.text(AgentGuide.text(place), contentType: "text/plain; charset=utf-8")
   }
 }

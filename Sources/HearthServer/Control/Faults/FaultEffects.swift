@@ -9,15 +9,15 @@ enum FaultVerdict {
   case isDropped
 }
 
-extension [Faults.Outcome] {
+extension [Faults.Injection] {
   /// The rules that act, for the log; nil for none.
   var words: String? { isEmpty ? nil : map(\.rule).joined(separator: ", ") }
 
   /// Takes the time that they take, and refuses as they refuse, in their order.
   func endure(_ clock: any HearthClock) async throws(APIError) -> FaultVerdict {
     var delivery: DeliveryFault?
-    for outcome in self {
-      switch outcome.effect {
+    for injection in self {
+      switch injection.effect {
       case .wait(let duration): await clock.wait(until: clock.now + duration)
       case .refuse(let error): throw error
       case .drop(afterwards: false): return .isDropped

@@ -89,7 +89,7 @@ struct FaultRule: Sendable {
     var place = "\(pointer)/share"
     if case .contention = effect, let own = json["effect"]?["contention"], own.bool == nil {
       guard given == nil else {
-        throw fault(place, "is said by the effect already")
+        throw fault(place, "is set by \"contention\" already")
       }
       given = own
       place = "\(pointer)/effect/contention"
@@ -133,7 +133,7 @@ struct FaultRule: Sendable {
       throw fault(pointer, "must have one of latency, error, status, drop, slowBody and contention")
     }
     guard member.key == "status" || json["text"] == nil else {
-      throw fault("\(pointer)/text", "goes with a status only")
+      throw fault("\(pointer)/text", "is allowed with \"status\" only")
     }
     switch (member.key, member.value) {
     case ("latency", .string(let text)):
@@ -146,7 +146,7 @@ struct FaultRule: Sendable {
       return .latency(low, high)
     case ("error", .string(let name)):
       guard let code = ErrorCode(rawValue: name) else {
-        throw fault("\(pointer)/error", "is an unknown error code: \(name)")
+        throw fault("\(pointer)/error", "has the unknown error code '\(name)'")
       }
       return .error(code)
     case ("status", .int(let status)) where (400...599).contains(status):

@@ -41,8 +41,8 @@ final class Faults: Sendable {
 
   var isEmpty: Bool { none.load(ordering: .relaxed) }
 
-  /// Whether a project has any.
-  func areThere(in project: String) -> Bool {
+  /// Whether a project has any faults.
+  func hasFaults(in project: String) -> Bool {
     !isEmpty && projects.withLock { $0[project] != nil }
   }
 
@@ -109,21 +109,22 @@ final class Faults: Sendable {
   /// What happens to a request: every rule that matches it, in their order, up to one that ends it.
   func effects(
     in project: String, _ operation: String, email: @autoclosure () -> String?
-  ) -> [Outcome] {
+  ) -> [Injection] {
     guard !isEmpty else { return [] }
     let email = email()
     return projects.withLock { projects in
       guard var active = projects[project] else { return [] }
-      var outcomes: [Outcome] = []
+      var injections: [Injection] = []
       for index in active.indices where active[index].rule.matches(operation, email: email) {
         guard active[index].draw() else { continue }
         let effect = Effect(active[index].rule.effect, &active[index].random)
-        outcomes.append(Outcome(effect: effect, rule: "#\(index + 1) \(active[index].rule.words)"))
+        injections.append(
+          Injection(effect: effect, rule: "#\(index + 1) \(active[index].rule.words)"))
         // Those after it do not act, and are not used up.
         if effect.isEnd { break }
       }
       projects[project] = active
-      return outcomes
+      return injections
     }
   }
 
@@ -143,13 +144,13 @@ final class Faults: Sendable {
   }
 
   /// A rule that acts on a request.
-  struct Outcome: Sendable {
+  struct Injection: Sendable {
     let effect: Effect
     /// Which rule it is, for the log.
     let rule: String
   }
 
-  /// An effect with its dice thrown.
+  /// An effect with its random values drawn.
   enum Effect: Sendable {
     case wait(Duration)
     case refuse(APIError)

@@ -50,9 +50,9 @@ struct MailFaults: Sendable {
   func verdict(
     on target: Target, in project: String, address: String?
   ) async -> Verdict {
-    let outcomes = faults.effects(in: project, target.operation, email: address)
+    let effects = faults.effects(in: project, target.operation, email: address)
     do throws(APIError) {
-      switch try await outcomes.endure(clock) {
+      switch try await effects.endure(clock) {
       case .isDropped: return .dropped
       case .goesOn(.drop): return .lost
       case .goesOn: return .goesOn
@@ -64,7 +64,7 @@ struct MailFaults: Sendable {
 
   /// What is answered about each recipient of a mail.
   func replies(to recipients: [String], in project: String) async -> RecipientReplies {
-    guard faults.areThere(in: project) else { return RecipientReplies(accepted: recipients) }
+    guard faults.hasFaults(in: project) else { return RecipientReplies(accepted: recipients) }
     var replies = RecipientReplies()
     for address in recipients {
       switch await verdict(on: .deliver, in: project, address: address) {

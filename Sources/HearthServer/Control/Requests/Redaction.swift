@@ -19,16 +19,30 @@ enum Redaction {
   }
   private static let hidden = "(hidden)"
 
-  static func json(_ json: JSON) -> JSON {
+  static func json(_ json: JSON) -> JSON { self.json(json, of: nil) }
+
+  /// `owner` is the name that the value has.
+  private static func json(_ json: JSON, of owner: String?) -> JSON {
     switch json {
     case .object(let object):
       var shown = JSONObject()
       for (name, value) in object.members {
-        shown.append(name, isSecret(name) ? .string(hidden) : self.json(value))
+        let isHidden = isSecret(name) && !isStatus(name, value, of: owner)
+        shown.append(name, isHidden ? .string(hidden) : self.json(value, of: name))
       }
       return .object(shown)
-    case .array(let elements): return .array(elements.map(self.json))
+    case .array(let elements): return .array(elements.map { self.json($0, of: owner) })
     default: return json
+    }
+  }
+
+  /// Whether it is the number of an error. Codes that people type have more than three digits.
+  private static func isStatus(_ name: String, _ value: JSON, of owner: String?) -> Bool {
+    guard case .int(let number) = value, (0...999).contains(number) else { return false }
+    return switch name {
+    case "code": owner == "error" || owner == "status"
+    case "statusCode", "ErrorCode": true
+    default: false
     }
   }
 

@@ -151,7 +151,14 @@ final class RequestLog: Sendable {
     state.withLock { state in
       state.projects.compactMap { project, log in log.activity.map { (project, $0) } }
     }
-    .sorted { $0.1.id > $1.1.id }.map { ($0.0, $0.1.time) }
+    .sorted { ($0.1.id, $0.1.time) > ($1.1.id, $1.1.time) }.map { ($0.0, $0.1.time) }
+  }
+
+  /// Notes that an app has used the project without a call of an API, as by a mail.
+  func noteActivity(of project: String, machineTime: Timestamp) {
+    state.withLock { state in
+      state.projects[project, default: ProjectLog()].activity = (state.nextID, machineTime)
+    }
   }
 
   /// Forgets the project.

@@ -20,10 +20,10 @@ enum ApplySeed: ServerOperation {
     let path: String? =
       content == nil || request.wire.string("path") != nil
       ? try request.absolutePath("path") : nil
-    let seed = SeedFile(
-      exports: context.exports, faults: context.faults, project: request.project, path: path,
-      content: content.map { Data($0.utf8) })
-    try await context.exports.onFiles { try await seed.apply() }
+    let file = SeedFile(path: path, content: content.map { Data($0.utf8) })
+    let seeding = Seeding(
+      exports: context.exports, faults: context.faults, project: request.project)
+    _ = try await context.exports.onFiles { try await seeding.apply([file]) }
     return ReplyWriter.json([:])
   }
 }

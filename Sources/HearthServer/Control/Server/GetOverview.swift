@@ -1,6 +1,7 @@
 import HearthErrors
 import HearthFirestore
 import HearthOperations
+import HearthQR
 import HearthSQLite
 import HearthTime
 import HearthWire
@@ -21,14 +22,17 @@ struct Overview: Sendable {
   let addresses: @Sendable () async -> Addresses?
 
   func json(_ context: ServerContext) async throws(APIError) -> JSON {
-    .members([
+    let addresses = await addresses()
+    return .members([
       "version": .string(HearthVersion.text),
       "startedAt": .string(startedAt.iso8601),
       "now": .string(context.server.clock.now.iso8601),
       "defaultProject": .string(configuration.project),
       "profile": .string(configuration.profile.rawValue),
       "host": .string(configuration.host),
-      "addresses": await addresses().map(Self.json) ?? [:],
+      "asGoogle": configuration.asGoogle ? true : nil,
+      "addresses": addresses.map(Self.json) ?? [:],
+      "phones": addresses.flatMap { phones(context, $0) },
       "loaded": loaded(context),
       "trustEnds": (context.trust.end?.iso8601).json,
       "warnings": .array(await warnings(context).map(\.json)),
@@ -48,10 +52,22 @@ struct Overview: Sendable {
     ])
   }
 
+  /// What the set-up page of phones is, with `--lan`.
+  private func phones(_ context: ServerContext, _ addresses: Addresses) -> JSON? {
+    guard let network = context.hosts.network else { return nil }
+    let url = network.setupURL(addresses, isSecure: configuration.usesTLS)
+    return .members([
+      "host": .string(network.name), "setupUrl": .string(url), "qrCode": (QRCode(url)?.svg).json,
+      "opensControl": .bool(configuration.opensControlToNetwork),
+    ])
+  }
+
   private func loaded(_ context: ServerContext) -> JSON {
     .members([
       "firebaseJson": configuration.settingsPath.json,
       "rules": configuration.rulesPath.json,
+      "databaseRules": .strings(
+        configuration.databaseRules.map { "\($0.key): \($0.value)" }.sorted()),
       "indexes": .strings(configuration.indexFiles.values.sorted()),
       "dialects": .strings(configuration.dialectPaths),
       "seeds": .strings(configuration.seedPaths),
@@ -60,6 +76,7 @@ struct Overview: Sendable {
       "dataDirectory": configuration.dataDirectory.json,
       "smtpRelay": (context.relay?.address.description).json,
       "functions": configuration.functionsAddress.json,
+      "trustDirectory": configuration.trustDirectory.json,
     ])
   }
 
@@ -76,8 +93,9 @@ struct Overview: Sendable {
     var warnings: [Warning] = []
     let rules = context.exports.firestore.rules
     if rules.ruleset(of: configuration.project) == nil {
+      let isOpen = configuration.databaseRules.isEmpty ? "Firestore" : "(default)"
       warnings.append(
-        Warning(code: "OPEN_RULES", message: "No rules: Firestore is open to everybody."))
+        Warning(code: "OPEN_RULES", message: "No rules: \(isOpen) is open to everybody."))
     }
     if configuration.dataDirectory == nil {
       warnings.append(
@@ -103,7 +121,7 @@ struct Overview: Sendable {
       warnings.append(
         Warning(
           code: "TRUST_ENDS",
-          message: "The certificates that clients trust end at \(end.iso8601). Start the server "
+          message: "The certificates that clients trust expire at \(end.iso8601). Start the server "
             + "again; --trust-days makes them last longer."))
     }
     if context.store.isLost {

@@ -1,4 +1,5 @@
 import HearthErrors
+import HearthExports
 import HearthIdentityToolkit
 import HearthOperations
 import HearthWire
@@ -21,7 +22,10 @@ enum ImportProject: ServerOperation {
     let hash = request.wire.object("hash") ?? JSONObject()
     let project = request.project
     let report = try await exports.onFiles {
-      try await exports.importAll(path, into: project, hash: hash)
+      let report = try await exports.importAll(path, into: project, hash: hash)
+      // Who asks for an import wants one; a start goes on with a warning.
+      guard report.isKnown else { throw ExportError("there is no export in \(path)") }
+      return report
     }
     return ReplyWriter.json(
       .members([

@@ -23,9 +23,7 @@ struct OfficialExportCall: Sendable {
     _ request: ServerRequest, _ body: (OfficialExportCall) async throws(APIError) -> Void
   ) async throws -> OutgoingReply {
     do throws(APIError) {
-      guard request.call.headers[.origin] == nil else {
-        throw APIError(.forbiddenHost, "web pages cannot export or import")
-      }
+      guard request.call.headers[.origin] == nil else { throw ServerRequest.pageRefusal }
       try await body(
         OfficialExportCall(
           database: request.wire.string("database") ?? "",
@@ -65,10 +63,19 @@ struct OfficialExportCall: Sendable {
       throw Self.refusal(
         "export_directory must be absolute, unless hearth runs with --allow-export-below DIR")
     }
-    guard !exportDirectory.split(separator: "/").contains("..") else {
+    // The system would take the path up to this character only.
+    guard !exportDirectory.utf8.contains(0) else {
+      throw Self.refusal("export_directory has the character U+0000")
+    }
+    // Symbolic links may lead out, too.
+    guard !exportDirectory.split(separator: "/").contains(".."),
+      let place = Directories.resolved(below + "/" + exportDirectory),
+      let root = Directories.resolved(below),
+      place == root || place.hasPrefix(root == "/" ? root : root + "/")
+    else {
       throw Self.refusal("export_directory leads out of the directory of --allow-export-below")
     }
-    return below + "/" + exportDirectory
+    return place
   }
 
   private func directory(_ exports: Exports) throws(APIError) -> String {

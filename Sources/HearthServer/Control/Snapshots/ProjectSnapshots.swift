@@ -18,7 +18,7 @@ struct ProjectSnapshots: Sendable {
   private let server: ServerFacts
   private let faults: Faults
   private let firestore: Firestore
-  /// How many bytes all snapshots may stand for.
+  /// How many bytes all snapshots may hold.
   private let limit: Int
 
   /// Snapshots of an earlier run are there with `--data`, unless their tables have changed.
@@ -104,7 +104,7 @@ struct ProjectSnapshots: Sendable {
     guard sum <= limit else {
       throw APIError(
         .resourceExhausted,
-        "all snapshots would stand for \(sum >> 20) MB, which is more than --snapshot-limit "
+        "all snapshots would hold \(sum >> 20) MB, which is more than --snapshot-limit "
           + "(\(limit >> 20)); delete some first")
     }
   }

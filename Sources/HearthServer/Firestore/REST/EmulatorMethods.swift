@@ -28,9 +28,15 @@ enum EmulatorMethods {
     return reply
   }
 
-  /// `DELETE …/documents/{path}`: a document with what lies below it, or a collection.
+  /// `DELETE …/documents/{path}`: a document with what lies below it, a collection, or all. The path
+  /// may end with a slash.
   static func deleteSubtree(_ call: RestCall) async throws(APIError) -> OutgoingReply {
-    try await call.firestore.deleteSubtree(try ResourcePath(call.name))
+    let path = try ResourcePath(call.segments.last == "" ? call.parentName : call.name)
+    if path.isRoot {
+      try await call.firestore.clear(path.database)
+    } else {
+      try await call.firestore.deleteSubtree(path)
+    }
     return ReplyWriter.json([:])
   }
 

@@ -97,8 +97,7 @@ enum FirestoreRoutes {
 
   private static let ofEmulator: [Endpoint] = [
     open("DELETE", "/emulator" + documents, "clear", differs: [waits]) { call in
-      try await call.firestore.clear(call.database)
-      return ReplyWriter.json([:])
+      try await EmulatorMethods.deleteSubtree(call)
     },
     open("DELETE", "/emulator" + documents + "/{path=**}", "deleteSubtree") {
       try await EmulatorMethods.deleteSubtree($0)

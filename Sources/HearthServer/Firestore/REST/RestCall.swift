@@ -62,13 +62,16 @@ struct RestCall: Sendable {
     ([database.documents] + segments).joined(separator: "/")
   }
 
-  /// The body as JSON, for the endpoints of the emulator.
+  /// The body as JSON, for the endpoints of the emulator. None of them needs many values, each of
+  /// which takes far more memory than its text.
   func json() throws(APIError) -> JSON {
-    guard let json = try? JSON.parse(body) else {
+    guard let json = try? JSON.parse(body, within: Self.bounds) else {
       throw APIError(.invalidPayload, message: "Invalid JSON payload received.")
     }
     return json
   }
+
+  private static let bounds = JSON.Bounds(values: 500_000, members: 10_000)
 
   /// The body as a message; what is in the path is filled in.
   /// `place` is the field of the request that the body is, where it is not all of it.
@@ -126,7 +129,7 @@ struct RestCall: Sendable {
   func time(_ parameter: String) throws(APIError) -> ProtoTimestamp? {
     guard let text = given(parameter) else { return nil }
     guard let time = ProtoTimestamp(iso8601: text) else {
-      let isLongYear = text.utf8.prefix(5).allSatisfy { (0x30...0x39).contains($0) }
+      let isLongYear = text.utf8.prefix(5).allSatisfy(\.isASCIIDigit)
       let problem =
         isLongYear && text.utf8.count > 4
         ? "Timestamp value exceeds limits"

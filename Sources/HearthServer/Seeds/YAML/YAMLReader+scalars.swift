@@ -26,7 +26,7 @@ extension YAMLReader {
     skipSpaces()
     if let known = Self.standardTags[text] { return known }
     let name = String(text.dropFirst())
-    guard !name.isEmpty, name.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 })
+    guard !name.isEmpty, name.utf8.allSatisfy(\.isASCIILowercase)
     else { throw fault("the tag \(text) is not known") }
     return Tag(name: "$" + name, isText: Self.textTags.contains(name))
   }

@@ -14,7 +14,7 @@ enum YAMLScalar {
   /// Nil for a text.
   static func json(_ text: String) -> JSON? {
     if let word = words[text] { return word }
-    guard let first = text.utf8.first, isDigit(first) || "+-.".utf8.contains(first) else {
+    guard let first = text.utf8.first, first.isASCIIDigit || "+-.".utf8.contains(first) else {
       return nil
     }
     if text.hasPrefix("0x") { return Int64(text.dropFirst(2), radix: 16).map(JSON.int) }
@@ -26,12 +26,12 @@ enum YAMLScalar {
   private static func isNumber(_ text: String) -> Bool {
     var rest = text.utf8[...]
     if let sign = rest.first, "+-".utf8.contains(sign) { rest = rest.dropFirst() }
-    let whole = rest.prefix(while: isDigit).count
+    let whole = rest.prefix(while: \.isASCIIDigit).count
     rest = rest.dropFirst(whole)
     var fraction = 0
     if rest.first == UInt8(ascii: ".") {
       rest = rest.dropFirst()
-      fraction = rest.prefix(while: isDigit).count
+      fraction = rest.prefix(while: \.isASCIIDigit).count
       rest = rest.dropFirst(fraction)
     }
     guard whole + fraction > 0 else { return false }
@@ -39,10 +39,6 @@ enum YAMLScalar {
     guard "eE".utf8.contains(sign) else { return false }
     rest = rest.dropFirst()
     if let sign = rest.first, "+-".utf8.contains(sign) { rest = rest.dropFirst() }
-    return !rest.isEmpty && rest.allSatisfy(isDigit)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    return !rest.isEmpty && rest.allSatisfy(\.isASCIIDigit)
   }
 }

@@ -66,7 +66,7 @@ package enum YAMLText {
 
   /// A text without quotes, where no reader can take it for something else.
   private static func plain(_ text: String) -> String {
-    guard let first = text.utf8.first, isLetter(first) || "/_$".utf8.contains(first),
+    guard let first = text.utf8.first, first.isASCIILetter || "/_$".utf8.contains(first),
       text.utf8.allSatisfy(isPlain), !text.hasSuffix(":"), YAMLScalar.json(text) == nil,
       !words.contains(text.lowercased())
     else { return JSON.string(text).text }
@@ -74,10 +74,6 @@ package enum YAMLText {
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
-    isLetter(byte) || "0123456789_-./@+$()=:".utf8.contains(byte)
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+    byte.isASCIILetter || "0123456789_-./@+$()=:".utf8.contains(byte)
   }
 }

@@ -15,7 +15,7 @@ ADDRESSES = ("HEARTH_CONSOLE_URL", "FIREBASE_AUTH_EMULATOR_HOST", "FIRESTORE_EMU
 
 
 def address(environment: Mapping[str, str]) -> Optional[str]:
-    """The server that an environment names; each of its ports answers everything."""
+    """The server that an environment names; each of these three ports answers everything."""
     return next((environment[name] for name in ADDRESSES if environment.get(name)), None)
 
 

@@ -33,7 +33,7 @@ class Project:
 
     @property
     def url(self) -> str:
-        """The address of the server. Each of its ports answers all calls."""
+        """The server. Its ports of Auth, Firestore and the console answer all calls."""
         return self.connection.url
 
     @property

@@ -202,7 +202,8 @@ def test_the_tenant_is_in_the_link(project):
 
 
 @pytest.mark.parametrize("locale, lang", [
-    (None, "en"), ("de", "de"), ("pt_BR", "pt_BR"), ("ar", "ar"), ("x&y=z", "en")])
+    (None, "en"), ("de", "de"), ("pt_BR", "pt_BR"), ("ar", "ar"), ("x&y=z", "en"),
+    ("de,en", "de")])
 def test_the_language_of_a_link_is_the_one_asked_for(project, locale, lang):
     project.make(email=A)
     project.request("POST", V1 + "sendOobCode", params={"key": project.id},

@@ -160,7 +160,9 @@ def test_a_refused_password_can_be_mended(app, scripts):
     assert field.get_attribute("aria-invalid") == "true"
     assert app.browser.switch_to.active_element == field
     assert app.find("#show-password").is_displayed() == scripts
-    field.send_keys("Password1!" + Keys.ENTER)
+    field.send_keys("Password1!")
+    assert app.find("#problem").is_displayed() != scripts
+    field.send_keys(Keys.ENTER)
     app.until(lambda: app.text("h1") == "Passwort geändert")
 
 

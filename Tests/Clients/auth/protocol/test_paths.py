@@ -211,3 +211,14 @@ def test_the_description(send, hearth, host):
     assert document["openapi"] == "3.0.3"
     base = document["servers"][0]["variables"]["EMULATOR"]["default"]
     assert base == f"http://{host or hearth.host}"
+
+
+@pytest.mark.parametrize("method, path", [
+    ("DELETE", "/emulator/v1/projects//accounts"), ("DELETE", "/emulator/v1/projects//messages"),
+    ("GET", "/emulator/v1/projects//config"), ("POST", f"{IT1}/projects//accounts"),
+    ("POST", f"{IT1}/projects//accounts:query"),
+])
+def test_an_empty_project_id_is_not_the_default_project(send, method, path):
+    """Such as that of a variable that is not set."""
+    reply = send(method, path, headers=OWNER, json={} if method == "POST" else None)
+    assert error(reply, 400)["message"] == "INVALID_ARGUMENT : the project id is empty"

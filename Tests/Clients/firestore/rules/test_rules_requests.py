@@ -103,28 +103,11 @@ def test_transform_of_a_missing_document_creates(base):
     assert not may_write(base, increment), "now it is an update"
 
 
-def verified(base, path: str, **condition) -> write.Write:
-    name = base.name(path).encode()
-    message = write.Write(current_document=common.Precondition(**condition))
-    write.Write.pb(message).MergeFromString(b"\x2a" + bytes([len(name)]) + name)
-    return message
-
-
 def test_verification_is_a_read(base):
     base.rules(ruled("match /open/{id} { allow get; } match /w/{id} { allow write; }"))
-    assert may_write(base, verified(base, "open/d", exists=False), base.set("w/d", {}))
-    assert not may_write(base, verified(base, "w/x", exists=False), base.set("w/e", {}))
+    assert may_write(base, base.verify("open/d", exists=False), base.set("w/d", {}))
+    assert not may_write(base, base.verify("w/x", exists=False), base.set("w/e", {}))
     assert not may_write(base, base.set("open/d", {}))
-
-
-def test_second_write_of_a_batch_sees_the_first(base):
-    base.rules(ruled("""match /c/{id} {
-      allow create: if request.resource.data.n == 1;
-      allow update: if resource.data.n == 1 && request.resource.data.n == 2;
-    }"""))
-    assert may_write(base, base.set("c/a", {"n": 1}), base.set("c/a", {"n": 2}))
-    assert not may_write(base, base.set("c/b", {"n": 2}))
-    assert base.client.document("c/a").get().get("n") == 2
 
 
 # MARK: Look-ups
@@ -220,3 +203,55 @@ def test_owner_is_above_the_rules_on_every_way(base):
     assert len(writer.result().write_results) == 1
     listener.cancel()
     writer.cancel()
+
+
+# MARK: Several writes of one document
+
+SEQUENCES = {
+    "two updates": (lambda b: [b.set("c/a", {"n": 2}), b.set("c/a", {"n": 3})], "update", 3),
+    "delete, then set": (lambda b: [b.delete("c/a"), b.set("c/a", {"n": 3})], "update", 3),
+    "set, then delete": (lambda b: [b.set("c/a", {"n": 3}), b.delete("c/a")], "delete", None),
+    "create, then update": (lambda b: [b.set("c/z", {"n": 2}), b.set("c/z", {"n": 3})], "create", 3),
+    "create, then delete": (lambda b: [b.set("c/z", {"n": 2}), b.delete("c/z")], "delete", None),
+    "delete of nothing, then set": (
+        lambda b: [b.delete("c/z"), b.set("c/z", {"n": 3})], "create", 3),
+    "create only, then update only": (lambda b: [
+        b.set("c/z", {"n": 2}, current_document=common.Precondition(exists=False)),
+        b.set("c/z", {"n": 3}, current_document=common.Precondition(exists=True))], "create", 3),
+}
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_writes_of_one_document_are_judged_as_one(base, sequence):
+    """From the state before the commit to the one after it."""
+    writes, method, number = SEQUENCES[sequence]
+    base.commit(base.set("c/a", {"n": 1}))
+    for other in {"create", "update", "delete"} - {method}:
+        base.rules(ruled(f"match /c/{{id}} {{ allow {other}; }}"))
+        assert not may_write(base, *writes(base))
+    after = "request.resource == null" if number is None else f"request.resource.data.n == {number}"
+    before = "resource == null" if method == "create" or "z" in str(writes(base)[0]) else (
+        "resource.data.n == 1")
+    base.rules(ruled(f"""match /c/{{id}} {{
+      allow {method}: if request.method == '{method}' && {after} && {before}; }}"""))
+    assert may_write(base, *writes(base))
+
+
+def test_fields_of_several_writes_are_shown_together(base):
+    base.commit(base.set("c/a", {"n": 1}))
+    base.rules(ruled("""match /c/{id} {
+      allow update: if request.writeFields == ['t', 'm', 'n'] && request.transforms == ['t']; }"""))
+    transform = write.DocumentTransform.FieldTransform(
+        field_path="t", set_to_server_value="REQUEST_TIME")
+    assert may_write(
+        base, base.set("c/a", {"n": 2}, update_mask=common.DocumentMask(field_paths=["n"])),
+        base.set("c/a", {"m": 2}, update_mask=common.DocumentMask(field_paths=["m"]),
+                 update_transforms=[transform]))
+
+
+@pytest.mark.parametrize("path, resource", [
+    ("c/a", "request.resource.data == resource.data"), ("c/z", "request.resource == null")])
+def test_verified_documents_are_shown(base, path, resource):
+    base.commit(base.set("c/a", {"n": 1}))
+    base.rules(ruled(f"match /c/{{id}} {{ allow get: if {resource}; }}"))
+    assert may_write(base, base.verify(path, exists=path == "c/a"))

@@ -2,7 +2,7 @@ import HearthTime
 import HearthWire
 
 /// How long something holds, as people write it: `90s`, `15m`, `1h`, `30d`.
-struct LifeTime: Sendable, Equatable {
+struct TokenLifetime: Sendable, Equatable {
   package let seconds: Int64
 
   private static let units: [(suffix: Character, seconds: Int64, name: String)] = [
@@ -13,14 +13,16 @@ struct LifeTime: Sendable, Equatable {
 
   init?(_ text: String) {
     guard let unit = Self.units.first(where: { $0.suffix == text.last }),
-      text.dropLast().utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      text.dropLast().utf8.allSatisfy(\.isASCIIDigit),
       let amount = Int64(text.dropLast()), (1...100_000).contains(amount)
     else { return nil }
     seconds = amount * unit.seconds
   }
 
   init(_ value: DefinitionValue) throws(DefinitionFault) {
-    guard let time = value.json.string.flatMap(LifeTime.init), time.seconds <= 3_650 * 86_400 else {
+    guard let time = value.json.string.flatMap(TokenLifetime.init),
+      time.seconds <= 3_650 * 86_400
+    else {
       throw value.fault("must be a time of at most ten years, such as 90s, 15m, 1h or 30d")
     }
     self = time

@@ -1,5 +1,5 @@
 /// How long a mail says that its code or link is valid.
-enum Lifetime {
+enum StatedLifetime {
   /// In seconds, by the first sentence that says so.
   static func find(in content: MailContent) -> Int? {
     for line in content.lines {

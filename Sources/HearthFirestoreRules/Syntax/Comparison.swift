@@ -1,0 +1,7 @@
+/// The operators that ask for the order of two values.
+enum Comparison: Sendable {
+  case less
+  case lessOrEqual
+  case greater
+  case greaterOrEqual
+}

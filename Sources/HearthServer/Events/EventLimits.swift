@@ -1,0 +1,21 @@
+/// What events may take. Beyond these bounds they are dropped: a write neither fails nor waits
+/// because nobody takes its event.
+enum EventLimits {
+  /// Bytes that wait to be looked at, and as many each that wait for functions and for webhooks.
+  static let bytes = 32 << 20
+  /// Deliveries that are under way at once, for functions and for webhooks each.
+  static let atOnce = 50
+  /// Those of one webhook: one that is slow must not hold up the others.
+  static let atOnceOfWebhook = 10
+  /// How long a function may take to answer. It is not stopped by that.
+  static let functionTime = Duration.seconds(20)
+  static let webhookTime = Duration.seconds(10)
+  /// With the first one. The tries of functions are a setting.
+  static let webhookTries = 3
+  /// How long a pause waits for what is under way.
+  static let drainTime = Duration.seconds(60)
+  /// Triggers of all projects together.
+  static let triggers = 10_000
+  /// Addresses of which it is known that the log has told of their failure.
+  static let failing = 1000
+}

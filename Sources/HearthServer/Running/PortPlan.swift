@@ -1,0 +1,133 @@
+import HearthTokens
+import NIOCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A port that is to be opened, and the flag that chooses its number. A value; the listener is made
+/// of it once the rest of the server is there.
+struct PortPlan {
+  let role: PortRole
+  let servedPort: ServedPort
+  /// 0 has the system choose.
+  let port: Int
+  let flag: String
+  /// Whether another port will do where this one is taken.
+  let mayMove: Bool
+  /// What the log calls what is there.
+  let name: String
+  /// Whether the server cannot do without it.
+  let isNeeded: Bool
+
+  private init(
+    _ role: PortRole, _ servedPort: ServedPort, _ port: Int, _ flag: String, mayMove: Bool = false,
+    name: String = "", isNeeded: Bool = true
+  ) {
+    self.role = role
+    self.servedPort = servedPort
+    self.port = port
+    self.flag = flag
+    self.mayMove = mayMove
+    self.name = name
+    self.isNeeded = isNeeded
+  }
+
+  /// The ports that the configuration asks for, without those of SMTP.
+  static func all(_ configuration: Configuration, _ dialectPorts: Set<Int>) -> [PortPlan] {
+    let mode = configuration.tokens
+    var plans = [
+      PortPlan(
+        .auth, ServedPort(.auth, tokenMode: mode), configuration.authPort, "--auth-port"),
+      PortPlan(
+        .firestore, ServedPort(.firestore, tokenMode: mode), configuration.firestorePort,
+        "--firestore-port"),
+      PortPlan(
+        .console, ServedPort(.console, tokenMode: mode), configuration.consolePort,
+        "--console-port", mayMove: configuration.consoleMayMove, name: "the console"),
+    ]
+    if let port = configuration.unsignedAuthPort {
+      plans.append(
+        PortPlan(
+          .unsignedAuth, ServedPort(.auth, tokenMode: .none), port, "--unsigned-auth-port"))
+    }
+    for port in dialectPorts.sorted() {
+      plans.append(
+        PortPlan(
+          .dialect(port), ServedPort(.dialect, tokenMode: mode, dialectPort: port), port,
+          "the dialect's \"serve\""))
+    }
+    if let port = configuration.hubPort {
+      plans.append(
+        PortPlan(
+          .hub, ServedPort(.hub, tokenMode: mode), port, "--hub-port", mayMove: true,
+          name: "the hub", isNeeded: false))
+    }
+    if let port = configuration.mailAPIPort {
+      plans.append(
+        PortPlan(
+          .mailAPI, ServedPort(.mailAPI, tokenMode: mode), port, "--mail-api-port",
+          name: "the send APIs of mail providers", isNeeded: false))
+    }
+    return plans + google(configuration)
+  }
+
+  private static func google(_ configuration: Configuration) -> [PortPlan] {
+    guard configuration.asGoogle else { return [] }
+    let mode = configuration.tokens
+    let google = ServedPort(.google, tokenMode: mode)
+    var plans = [PortPlan(.google, google, configuration.tlsPort, "--tls-port")]
+    if let port = configuration.proxyPort {
+      plans.append(PortPlan(.proxy, google, port, "--proxy-port"))
+    }
+    if let port = configuration.metadataPort {
+      plans.append(
+        PortPlan(.metadata, ServedPort(.metadata, tokenMode: mode), port, "--metadata-port"))
+    }
+    return plans
+  }
+
+  /// The listener of the port, with the beginning of the pipeline and the limits that are its own.
+  func listener(
+    _ host: String, _ limits: Limits, _ methods: GRPCMethods, _ streams: OpenStreams,
+    _ dispatcher: Dispatcher, _ fronts: PortFronts
+  ) -> Listener {
+    var limits = limits
+    // The send APIs are among Google's hosts.
+    if [.mailAPI, .google].contains(servedPort.kind) {
+      limits.body = max(limits.body, MailAPIGateway.longest)
+    }
+    let front = fronts.front(of: role)
+    var methods = methods
+    // On Google's ports, gRPC is served under the names of Google's hosts only.
+    if servedPort.isOfGoogle, let google = fronts.google { methods = methods.played(by: google) }
+    return Listener(
+      host: host, limits: limits, methods: methods,
+      answering: RequestAnswering(
+        servedPort: servedPort, isSecure: front.isSecure, limits: limits,
+        delivery: ReplyDelivery(streams: streams), respond: dispatcher.respond(to:)),
+      front: front)
+  }
+
+  /// The ports to try, one after the other: the one that was asked for, those after it which no
+  /// other plan has, and any that is free.
+  func candidates(beside plans: [PortPlan]) -> [Int] {
+    guard mayMove, port > 0 else { return [port] }
+    let planned = Set(plans.map(\.port))
+    return [port] + (port + 1...port + 20).filter { $0 < 65536 && !planned.contains($0) } + [0]
+  }
+
+  /// What to tell people of a port that cannot be opened, with the flag that helps.
+  func failure(_ error: IOError, host: String) -> any Error {
+    switch error.errnoCode {
+    case EADDRINUSE:
+      ConfigurationError("port \(port) is already in use (choose another with \(flag))")
+    case EACCES: ConfigurationError("port \(port) may not be opened (choose another with \(flag))")
+    case EADDRNOTAVAIL:
+      ConfigurationError("\(host) is not an address of this machine (choose another with --host)")
+    default: ConfigurationError("cannot listen on \(host):\(port) (\(flag)): \(error)")
+    }
+  }
+}

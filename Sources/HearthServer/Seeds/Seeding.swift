@@ -1,0 +1,200 @@
+import HearthErrors
+import HearthExports
+import HearthFirestore
+import HearthIdentityToolkit
+import HearthOperations
+import HearthSQLite
+import HearthWire
+
+/// Puts seeds into a project: all of them or, where one has a mistake, none. Everything that can be
+/// known beforehand is checked first.
+struct Seeding {
+  let exports: Exports
+  let faults: Faults
+  let project: String
+  /// Whether accounts that were there before stay as they are, so that a server with `--data`
+  /// starts again with its seeds. Else they are mistakes.
+  var keepsAccounts = false
+
+  private typealias Read = (file: SeedFile, seed: Seed)
+
+  /// What was not taken from the seeds.
+  struct Report {
+    /// How many users were there before.
+    fileprivate(set) var known = 0
+    /// What stood in the way of others.
+    fileprivate(set) var left: [String] = []
+  }
+
+  /// Applies the files in their order: of a document that is in two of them, the later one counts.
+  ///
+  /// - Throws: ``ExportError`` with file, line and path of the first mistake.
+  func apply(_ files: [SeedFile]) async throws -> Report {
+    let read = try files.map { (file: $0, seed: try $0.read(for: project)) }
+    try checkUsers(read)
+    let staged = try await stage(read)
+    var report = Report()
+    try await exports.whole(of: project, staged) { journal in
+      for (file, seed) in read {
+        try file.naming {
+          try applySettings(seed, file, journal)
+          try applyUsers(seed, file, journal, &report)
+        }
+      }
+    }
+    return report
+  }
+
+  private func checkUsers(_ read: [Read]) throws {
+    var ids: Set<[String]> = []
+    for (file, seed) in read {
+      try file.naming {
+        for (tenant, record, node) in seed.users {
+          let id = record["localId"]?.string ?? ""
+          guard ids.insert([tenant ?? "", id]).inserted else {
+            throw node.fault("has the uid of an earlier user, '\(id)'")
+          }
+        }
+      }
+    }
+  }
+
+  private func stage(_ read: [Read]) async throws -> BulkWriter? {
+    var documents: [BulkDocument] = []
+    var places: [ResourcePath: Int] = [:]
+    for (file, seed) in read {
+      let before = documents.count
+      try file.naming {
+        for entry in seed.documents {
+          let document: BulkDocument
+          do throws(APIError) { document = try BulkDocument(entry.path, entry.fields) } catch {
+            throw entry.node.fault(error.message)
+          }
+          if let index = places[entry.path] {
+            guard index < before else { throw entry.node.fault("comes twice") }
+            documents[index] = document
+          } else {
+            places[entry.path] = documents.count
+            documents.append(document)
+          }
+        }
+      }
+    }
+    guard !documents.isEmpty else { return nil }
+    let writer = BulkWriter(exports.firestore)
+    do {
+      guard try await writer.add(documents) == nil else {
+        throw ExportError("a document comes twice")
+      }
+    } catch {
+      try? await writer.discard()
+      throw error
+    }
+    return writer
+  }
+}
+
+// MARK: Settings
+
+extension Seeding {
+  private func applySettings(
+    _ seed: Seed, _ file: SeedFile, _ journal: ImportJournal
+  ) throws {
+    if let node = seed.rules {
+      let rules = try file.rules(node)
+      try at(node) { () throws(APIError) in
+        _ = try exports.firestore.setSecurityRules(
+          of: .project(project),
+          [
+            "rules": [
+              "files": [["name": .string(rules.name), "content": .string(rules.text)]]
+            ]
+          ])
+      }
+    }
+    if let node = seed.switches {
+      try at(node) { () throws(APIError) in
+        try transaction { project throws(APIError) in
+          var settings = try project.settings()
+          try settings.switches.update(node.json.object ?? JSONObject())
+          try project.save(settings)
+        }
+      }
+    }
+    if let node = seed.faults {
+      try at(node) { () throws(APIError) in
+        try faults.replace(project, with: ["faults": node.json])
+      }
+    }
+    if let node = seed.clock {
+      try at(node) { () throws(APIError) in
+        try UpdateClock.update(
+          exports.server.clocks, of: project, node.json.object ?? JSONObject())
+      }
+    }
+    for tenant in seed.tenants {
+      try transaction { project throws(APIError) in
+        try journal.note(tenant: tenant.tenantId, in: project)
+        try tenant.save(of: project.projectId, in: project.transaction)
+      }
+    }
+  }
+
+  private func at(_ node: SeedNode, _ body: () throws(APIError) -> Void) throws(SeedFault) {
+    do throws(APIError) {
+      try body()
+    } catch {
+      let code = error.code.name + " : "
+      let words = error.message.dropFirst(error.message.hasPrefix(code) ? code.count : 0)
+      guard words.hasPrefix("/"), let end = words.firstIndex(of: " ") else {
+        throw node.fault(String(words))
+      }
+      // What checks faults calls the whole list `/faults`.
+      let own = "/" + (node.path.last ?? "")
+      let pointer = words[..<end].hasPrefix(own + "/") || words[..<end] == own ? own.count : 0
+      throw node.fault(
+        String(words[words.index(after: end)...]), at: words[..<end].dropFirst(pointer))
+    }
+  }
+
+  private func transaction(
+    _ body: (ProjectTransaction) throws(APIError) -> Void
+  ) throws(APIError) {
+    try exports.store.transaction { transaction throws(APIError) in
+      try body(
+        ProjectTransaction(
+          transaction, projectId: project, tenantId: nil, server: exports.server))
+    }
+  }
+}
+
+// MARK: Users
+
+extension Seeding {
+  private func applyUsers(
+    _ seed: Seed, _ file: SeedFile, _ journal: ImportJournal, _ report: inout Report
+  ) throws {
+    let importer = try AccountImporter(exports.store, exports.server, projectId: project)
+    for (tenant, record, node) in seed.users {
+      if keepsAccounts,
+        let obstacle = try importer.obstacle(to: record, tenantId: tenant, journal)
+      {
+        switch obstacle {
+        case .itself: report.known += 1
+        case .another(let words):
+          report.left.append(file.text(of: node.fault(words)))
+        }
+        continue
+      }
+      if let reason = try importer.add(user: record, tenantId: tenant, journal) {
+        throw node.fault(Self.plain(reason, record))
+      }
+    }
+  }
+
+  /// Without the id, which the pointer says.
+  private static func plain(_ reason: String, _ record: JSON) -> String {
+    let id = (record["localId"]?.string ?? "") + ": "
+    return reason.hasPrefix(id) ? String(reason.dropFirst(id.count)) : reason
+  }
+}

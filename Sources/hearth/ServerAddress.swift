@@ -1,0 +1,79 @@
+import ArgumentParser
+import HearthServer
+import HearthWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The address of a running server, and the project of the request.
+struct ServerAddress: ParsableArguments {
+  @Option(help: "The project. (default: $GCLOUD_PROJECT or demo-hearth)")
+  var project: String?
+
+  @Option(help: ServerAddress.help)
+  var address: String?
+
+  static let help: ArgumentHelp =
+    "Where hearth is. (default: $HEARTH_CONSOLE_URL, $FIREBASE_AUTH_EMULATOR_HOST or port 9099)"
+
+  /// The address of a running server, where none is given.
+  static func place(_ address: String?) -> String {
+    let environment = ProcessInfo.processInfo.environment
+    let scheme = environment["HEARTH_TLS"] == "true" ? "https://" : ""
+    return address ?? environment["HEARTH_CONSOLE_URL"]
+      ?? environment["FIREBASE_AUTH_EMULATOR_HOST"]
+      ?? "\(scheme)127.0.0.1:\(environment["HEARTH_AUTH_PORT"] ?? "9099")"
+  }
+
+  func client() throws -> LoopbackClient {
+    try LoopbackClient(checking: Self.place(address))
+  }
+
+  /// The project as a segment of a path.
+  var projectSegment: String {
+    let environment = ProcessInfo.processInfo.environment
+    return PercentCoding.encodeComponent(
+      project ?? environment["GCLOUD_PROJECT"] ?? environment["HEARTH_PROJECT"]
+        ?? Configuration.defaultProject)
+  }
+
+  /// Asks the server, and turns refusals into words.
+  func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+    let answer = try await bytes(method, path, body)
+    guard let json = try? JSON.parse(answer) else {
+      throw CommandFailure("the answer is not JSON")
+    }
+    return json
+  }
+
+  /// The same for an answer that is not JSON.
+  func bytes(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> [UInt8] {
+    let client = try client()
+    let reply: LoopbackClient.Reply
+    do {
+      reply = try await client.send(method, path, body: body?.bytes)
+    } catch {
+      throw CommandFailure(
+        "no hearth answers at \(client.host):\(client.port) "
+          + "(start one, or choose it with --address)")
+    }
+    guard reply.status == 200 else {
+      let json = try? JSON.parse(reply.body)
+      let message = json?["error"]?["message"]?.string
+      throw CommandFailure(message.map(Self.plain) ?? "status \(reply.status)")
+    }
+    return reply.body
+  }
+
+  /// `NOT_FOUND : no message` without the code, which is for programs.
+  private static func plain(_ message: String) -> String {
+    guard let colon = message.firstRange(of: " : ") else { return message }
+    let isCode = message[..<colon.lowerBound].utf8.allSatisfy {
+      $0 == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
+    }
+    return isCode ? String(message[colon.upperBound...]) : message
+  }
+}
