@@ -85,8 +85,7 @@ public final class Hearth: Sendable {
     let context = ServerContext(
       store: store, keys: keys, server: server,
       hosts: Hosts(configuration, network), faults: faults, recorder: recorder, exports: exports,
-      events: events,
-      webhookHosts: webhookHosts, mailIntake: intake, trust: fronts.trust,
+      events: events, webhookHosts: webhookHosts, mailIntake: intake, trust: fronts.trust,
       google: fronts.google, relay: relay, onShutdown: configuration.onShutdown,
       snapshots: try ProjectSnapshots(store, server, faults, firestore, configuration, logger),
       accounts: AccountDirectory(store), overview: Self.overview(configuration, ports, clock.now))

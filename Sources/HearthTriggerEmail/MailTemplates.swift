@@ -39,10 +39,14 @@ struct MailTemplates {
     request.pageSize = most
     do throws(APIError) {
       var found: [(id: String, fields: JSONObject)] = []
-      for document in try await delivery.firestore.listDocuments(request, as: .owner).documents {
-        let id = document.name.split(separator: "/").last.map(String.init) ?? ""
-        found.append((id, try PlainFields.read(document)))
-      }
+      repeat {
+        let page = try await delivery.firestore.listDocuments(request, as: .owner)
+        for document in page.documents {
+          let id = document.name.split(separator: "/").last.map(String.init) ?? ""
+          found.append((id, try PlainFields.read(document)))
+        }
+        request.pageToken = page.nextPageToken
+      } while !request.pageToken.isEmpty && found.count < most
       return found
     } catch {
       throw .other(error.message)

@@ -56,8 +56,8 @@ import Testing
     "resource.data.l[0] == 'a'", "'a' in resource.data.l",
   ])
   func `proven where a query fixes a whole map or list`(_ condition: String) throws {
-    let map = FieldConstraint(["m"], .equal(["a": "x", "n": 1]))
-    let list = FieldConstraint(["l"], .equal(["a"]))
+    let map = FieldConstraint(["m"], .equal(.map(["a": .string("x"), "n": .int(1)])))
+    let list = FieldConstraint(["l"], .equal(.list([.string("a")])))
     let isProven = try permits(condition: condition, map, list)
     // As with `==` in a list, 1 and 1.0 differ in a map, and the query finds both.
     #expect(isProven == !condition.contains("'n': 1"))

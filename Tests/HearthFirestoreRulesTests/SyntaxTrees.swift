@@ -18,7 +18,8 @@ struct SyntaxTrees {
       default: "(. \(tree(value)) \(name))"
       }
     case .index(let value, let index): "([] \(trees([value, index])))"
-    case .slice(let value, let from, let to): "([:] \(trees([value, from, to])))"
+    case .slice(let value, let from, let to):
+      "([:] \(tree(value)) \(from.map(tree) ?? "_") \(to.map(tree) ?? "_"))"
     case .not(let value): "(! \(tree(value)))"
     case .negate(let value): "(- \(tree(value)))"
     case .binary(let operation, let left, let right):

@@ -171,10 +171,14 @@ import Testing
           func webhooks(_ project: String) -> String { "/emulator/v1/projects/\(project)/webhooks" }
           let json = [("Content-Type", "application/json")]
           if run == 0 {
-            for (project, host) in [("demo-a", "a.example"), ("demo-b", "localhost")] {
-              let webhook = #"{"url":"http://\#(host)/x","events":["*"],"path":"a/{b}"}"#
+            for (project, hosts) in [
+              ("demo-a", ["a.example", "localhost"]), ("demo-b", ["localhost"]),
+            ] {
+              let list = hosts.map {
+                #"{"url":"http://\#($0)/x","events":["*"],"path":"a/{b}"}"#
+              }.joined(separator: ",")
               let reply = try await server.send(
-                "PUT", webhooks(project), #"{"webhooks":[\#(webhook)]}"#, headers: json)
+                "PUT", webhooks(project), #"{"webhooks":[\#(list)]}"#, headers: json)
               #expect(reply.status == 200, "\(reply.text)")
             }
             _ = try await server.send(
@@ -187,8 +191,10 @@ import Testing
             let reply = try await server.send("GET", webhooks(project))
             counts.append(reply["webhooks"]?.array?.count)
           }
-          #expect(counts == [run < 2 ? 1 : 0, 1, 0])
-          let isTold = server.log.lines.contains { $0.contains("demo-a are not used") }
+          #expect(counts == [run < 2 ? 2 : 1, 1, 0])
+          let isTold = server.log.lines.contains {
+            $0.contains("project demo-a is not used") && $0.contains("/webhooks/0/url")
+          }
           #expect(isTold == (run == 2))
         }
       }

@@ -128,6 +128,8 @@ import Testing
     (#"{"webhooks":[{"url":"http://localhost/","events":["x"]}]}"#, "unknown event 'x'"),
     (#"{"webhooks":[{"url":"http://localhost/","secret":"x"}]}"#, "/webhooks/0/secret"),
     (#"{"webhooks":[{"url":"http://localhost/","path":"a/x{b}"}]}"#, "pattern"),
+    (#"{"webhooks":[{"url":"http://localhost/","path":"users/{id}/posts"}]}"#, "even number"),
+    (#"{"webhooks":[{"url":"http://localhost/","events":[]}]}"#, "/events names no event"),
     (
       #"{"webhooks":[{"url":"http://localhost/"},{"url":"http://example.com/"}]}"#,
       "--allow-webhooks-to example.com"
@@ -146,9 +148,27 @@ import Testing
   ])
   func `wants the events that it names`(events: [String], type: String, isWanted: Bool) throws {
     let body = JSON.members([
-      "webhooks": [.members(["url": "http://localhost/", "events": .strings(events)])]
+      "webhooks": [
+        .members(["url": "http://localhost/", "events": events.isEmpty ? nil : .strings(events)])
+      ]
     ])
     #expect(try Self.read(body.text).first?.wants(type) == isWanted)
+  }
+
+  @Test func `does not take the others of a list with it`() {
+    let entries: [JSON] = [
+      ["url": "http://a.example/"], ["url": "http://localhost/"],
+      ["url": "http://localhost/", "events": []],
+    ]
+    let read = Webhook.each(of: entries, allowing: WebhookHosts(allowed: []), Randomness())
+    #expect(read.compactMap { try? $0.get().url } == ["http://localhost/"])
+    let faults = read.compactMap { entry -> String? in
+      guard case .failure(let error) = entry else { return nil }
+      return error.message
+    }
+    #expect(faults.count == 2)
+    #expect(faults.first?.contains("/webhooks/0/url is on the host a.example") == true)
+    #expect(faults.last?.contains("/webhooks/2/events names no event") == true)
   }
 
   @Test func `gets a secret of its own`() throws {

@@ -19,7 +19,6 @@ import Testing
       (.variables, "a/{x}/{c}/{d}", ["a/q/b/w"]),
       (.variables, "a/fixed", ["a/fixed"]),
       (.variables, "a/*", []),
-      (.variables, "a/{x}/b", []),
       (.wildcards, "a/{x=**}/w", ["a/q/b/w"]),
       (.wildcards, "a/{x}/{y=**}", documents),
       (.wildcards, "a/*", ["a/fixed", "a/prefoo"]),
@@ -32,7 +31,7 @@ import Testing
       (.wildcards, "", documents),
       (.wildcards, "**/w/**/w", []),
       (.exact, "a/fixed", ["a/fixed"]),
-      (.exact, "a/{x}", []),
+      (.exact, "a/q/b/w", ["a/q/b/w"]),
     ] as [(PathPattern.Syntax, String, [String])])
   func `matches`(syntax: PathPattern.Syntax, pattern: String, expected: [String]) throws {
     let pattern = try PathPattern(pattern, syntax)
@@ -49,6 +48,22 @@ import Testing
   ])
   func `is refused where it can match nothing`(pattern: String) {
     #expect(throws: APIError.self) { try PathPattern(pattern, .variables) }
+  }
+
+  @Test(
+    arguments: [
+      (.variables, "users/{id}/posts"), (.variables, "{all}"), (.wildcards, "users"),
+      (.wildcards, "a/*/b"), (.wildcards, "/a/{x}/b"), (.exact, "users"), (.exact, "a/b/c"),
+    ] as [(PathPattern.Syntax, String)])
+  func `is refused where it names a collection`(syntax: PathPattern.Syntax, pattern: String) {
+    let error = #expect(throws: APIError.self) { try PathPattern(pattern, syntax) }
+    #expect(error?.message.contains("names a collection") == true)
+  }
+
+  @Test(arguments: ["a/{x}", "a/*", "a/**", "a/pre*", "{all=**}"])
+  func `has no wildcards where it is exact`(path: String) {
+    let error = #expect(throws: APIError.self) { try PathPattern(path, .exact) }
+    #expect(error?.message.contains("PATH_PATTERN") == true)
   }
 
   @Test(arguments: ["a/x**", "a/**b/c"])
@@ -84,6 +99,14 @@ import Testing
       #"{"eventType":"providers/cloud.firestore/eventTypes/document.write","resource":"projects/p/databases/d/documents/a/x{b}"}"#,
       "pattern"
     ),
+    (
+      #"{"eventType":"providers/cloud.firestore/eventTypes/document.write","resource":"projects/p/databases/d/documents/users/{id}/posts"}"#,
+      "names a collection"
+    ),
+    (
+      #"{"eventType":"providers/cloud.firestore/eventTypes/document.write","resource":"projects/p/databases/No Such/documents/a/{b}"}"#,
+      "the database 'No Such' cannot exist"
+    ),
   ])
   func `of the first generation says what is wrong`(body: String, word: String) throws {
     let body = try JSON.parse(body)
@@ -98,6 +121,10 @@ import Testing
     #"{"eventType":"google.cloud.firestore.document.v1.written","document":{"value":"a/b"}}"#,
     #"{"eventType":"google.cloud.firestore.document.v1.written","document":{"value":"a/x{b}","matchType":"PATH_PATTERN"}}"#,
     #"{"eventType":"google.cloud.firestore.document.v1.written","database":1}"#,
+    #"{"eventType":"google.cloud.firestore.document.v1.written","database":"No Such"}"#,
+    #"{"eventType":"google.cloud.firestore.document.v1.written","database":"{database}"}"#,
+    #"{"eventType":"google.cloud.firestore.document.v1.written","document":{"value":"a/{b}","matchType":"EXACT"}}"#,
+    #"{"eventType":"google.cloud.firestore.document.v1.written","document":{"value":"a/{b}/c","matchType":"PATH_PATTERN"}}"#,
     #"{"eventType":"google.cloud.firestore.document.v1.written","document":{"value":1,"matchType":"EXACT"}}"#,
   ])
   func `of the second generation is refused`(body: String) throws {
@@ -141,6 +168,9 @@ import Testing
           "eventFilters":{"database":"second","namespace":"(default)"},
           "eventFilterPathPatterns":{"document":"a/{b}"}}},
         {"id":"us-central1-exact","eventTrigger":{
+          "eventType":"google.cloud.firestore.document.v1.written",
+          "eventFilters":{"database":"(default)","document":"a/b"}}},
+        {"id":"us-central1-odd","eventTrigger":{
           "eventType":"google.cloud.firestore.document.v1.written",
           "eventFilters":{"database":"(default)","document":"a/{b}"}}},
         {"id":"us-central1-bad","eventTrigger":{

@@ -30,7 +30,9 @@ extension JSONToWire {
       }
     case .bytes:
       let text = try string("TYPE_BYTES")
-      guard let bytes = reader.withBytes(of: text, { Base64.decode($0) }) else {
+      guard let bytes = reader.withBytes(of: text, { Base64.decode($0) }),
+        isLenient || !reader.withBytes(of: text, { $0.mixesBase64 })
+      else {
         let text = JSONFault.short(reader.string(text))
         throw .value("TYPE_BYTES", "Base64 decoding failed for \"\(text)\"")
       }
@@ -81,7 +83,7 @@ extension JSONToWire {
 
   /// Also `5.0` and `1e3`, which are whole.
   private static func integer(_ text: String) -> Int64? {
-    if !text.hasPrefix("+"), let value = Int64(text) { return value }
+    if let value = Int64(text) { return value }
     guard let value = finite(text), let whole = Int64(exactly: value) else { return nil }
     // Beyond this, a double no longer says which integer is meant.
     return whole.magnitude <= 1 << 53 ? whole : nil
@@ -113,13 +115,15 @@ extension JSONToWire {
   private mutating func timestamp(_ number: Int) throws(JSONFault) {
     let text = try string("type.googleapis.com/google.protobuf.Timestamp")
     let time = reader.withBytes(of: text) { Timestamp.parts(iso8601: $0) }
-    guard let time, ProtoTimestamp.range.contains(time.seconds) else {
+    // The official emulator takes no small letters.
+    let isSpelledRight = isLenient || !reader.withBytes(of: text) { $0.hasSmallLetters }
+    guard let time, isSpelledRight, ProtoTimestamp.range.contains(time.seconds) else {
       // A year of more than four digits is read as a year.
       let isLongYear = reader.withBytes(of: text) { bytes in
         bytes.count > 4 && bytes.prefix(5).allSatisfy(\.isASCIIDigit)
       }
       throw .timestamp(
-        time != nil || isLongYear
+        time != nil && isSpelledRight || isLongYear
           ? "Timestamp value exceeds limits"
           : "Illegal timestamp format; timestamps must end with 'Z' or have a valid timezone "
             + "offset.")
@@ -160,5 +164,17 @@ extension JSONToWire {
     }
     guard let value = value.flatMap(Int32.init(exactly:)) else { throw .value(type, shown) }
     append(number, varint: UInt64(bitPattern: Int64(value)))
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether characters of both alphabets of Base64 are there.
+  fileprivate var mixesBase64: Bool {
+    contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
+      && contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+  }
+
+  fileprivate var hasSmallLetters: Bool {
+    contains { $0 == UInt8(ascii: "t") || $0 == UInt8(ascii: "z") }
   }
 }

@@ -49,9 +49,14 @@ struct ValueCheck {
   /// The field at the top level, for messages.
   private let field: String
   private let use: Use
+  /// Whether the names on the way to a value have a bound together. The official emulator has one;
+  /// production was recorded to take a longer path.
+  private var boundsPaths = false
 
   /// The fields of a document, as they are stored.
-  static func stored(_ fields: Fields) throws(APIError) -> Fields {
+  static func stored(
+    _ fields: Fields, boundsPaths: Bool = false
+  ) throws(APIError) -> Fields {
     var result = Fields()
     result.reserveCapacity(fields.count)
     for (name, value) in fields.unique {
@@ -61,21 +66,25 @@ struct ValueCheck {
       try checkLength(of: name)
       result.append(
         name,
-        try ValueCheck(field: name, use: .stored).checked(value, Place(name)))
+        try ValueCheck(field: name, use: .stored, boundsPaths: boundsPaths)
+          .checked(value, Place(name)))
     }
     return result
   }
 
   /// The fields of a write. Those that its mask does not name are not stored: their values must be
   /// valid, but the limits of a document are not theirs.
-  static func stored(_ fields: Fields, namedBy mask: [FieldPath]?) throws(APIError) -> Fields {
-    do throws(APIError) { return try stored(fields) } catch {
+  static func stored(
+    _ fields: Fields, namedBy mask: [FieldPath]?, boundsPaths: Bool
+  ) throws(APIError) -> Fields {
+    do throws(APIError) { return try stored(fields, boundsPaths: boundsPaths) } catch {
       guard let mask else { throw error }
       for (name, value) in fields.unique {
         guard !FieldPath.isReserved(name) else { throw error }
         _ = try ValueCheck(field: name, use: .ignored).checked(value, Place(name))
       }
-      return try stored(([:] as Fields).merging(fields, by: mask))
+      return try stored(
+        ([:] as Fields).merging(fields, by: mask), boundsPaths: boundsPaths)
     }
   }
 
@@ -156,7 +165,8 @@ struct ValueCheck {
         throw .invalid("field name '\(name)' is reserved.")
       }
       let inner = place.named(name)
-      if use == .stored, name.isEmpty || inner.path > Limit.fieldPath.value {
+      let length = boundsPaths ? inner.path : name.utf8.count
+      guard use != .stored || !name.isEmpty && length <= Limit.fieldPath.value else {
         throw nestedRefusal
       }
       result.append(name, try checked(value, inner))

@@ -31,14 +31,14 @@ extension RuleValue {
     }
   }
 
-  /// A claim of a token, or JSON of a trial. Numbers without a fraction are integers, as the parser
-  /// has read them.
+  /// A claim of a token, or JSON of a trial. Numbers without a fraction are integers.
   init(_ json: JSON) {
     switch json {
     case .null: self = .null
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .int(value)
-    case .double(let value): self = .float(value)
+    // Also 1.0, as in the official emulator.
+    case .double(let value): self = Int64(exactly: value).map { .int($0) } ?? .float(value)
     case .string(let text): self = .string(text)
     case .array(let elements): self = .list(elements.map { RuleValue($0) })
     case .object(let object):

@@ -33,13 +33,13 @@ struct CheckedWrite: Sendable {
   /// Checks a write.
   ///
   /// - Throws: INVALID_ARGUMENT for what is malformed, and for documents of another database.
-  init(_ write: Write, in database: DatabaseName) throws(APIError) {
+  init(_ write: Write, in database: DatabaseName, boundsPaths: Bool) throws(APIError) {
     switch write.operation {
     case .update(let document)?:
       path = try Self.stored(document.name, in: database)
       let mask = write.hasUpdateMask ? try Self.mask(write.updateMask) : nil
       operation = .put(
-        try ValueCheck.stored(document.fields, namedBy: mask), mask: mask,
+        try ValueCheck.stored(document.fields, namedBy: mask, boundsPaths: boundsPaths), mask: mask,
         transforms: try CheckedTransform.all(write.updateTransforms))
     case .transform(let transform)?:
       // The form of before `update_transforms`: an update that changes nothing else.
@@ -69,21 +69,26 @@ struct CheckedWrite: Sendable {
   /// The writes of one commit. Their conditions change where several are of one document: see
   /// ``RepeatedWrites``.
   static func together(
-    _ writes: [Write], in database: DatabaseName
+    _ writes: [Write], in database: DatabaseName, boundsPaths: Bool
   ) throws(APIError) -> [CheckedWrite] {
     var checked: [CheckedWrite] = []
     checked.reserveCapacity(writes.count)
-    for write in writes { checked.append(try CheckedWrite(write, in: database)) }
+    for write in writes {
+      checked.append(try CheckedWrite(write, in: database, boundsPaths: boundsPaths))
+    }
     try RepeatedWrites.check(&checked)
     return checked
   }
 
   /// Checks writes of one request that are commits of their own. Nothing of the request is done
   /// where one of them is malformed, or where two are of one document.
-  static func checkApart(_ writes: [Write], in database: DatabaseName) throws(APIError) {
+  static func checkApart(
+    _ writes: [Write], in database: DatabaseName, boundsPaths: Bool
+  ) throws(APIError) {
     var paths: Set<ResourcePath> = []
     for write in writes {
-      guard paths.insert(try CheckedWrite(write, in: database).path).inserted else {
+      let write = try CheckedWrite(write, in: database, boundsPaths: boundsPaths)
+      guard paths.insert(write.path).inserted else {
         throw .invalid("the same document cannot be written more than once in a single request")
       }
     }

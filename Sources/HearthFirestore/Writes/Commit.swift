@@ -40,7 +40,9 @@ extension Firestore {
       throw .invalid("Cannot modify entities in a read-only transaction.")
     }
     // What is malformed leaves the transaction open.
-    if transaction != nil { _ = try CheckedWrite.together(request.writes, in: database) }
+    if transaction != nil {
+      _ = try CheckedWrite.together(request.writes, in: database, boundsPaths: !isProduction)
+    }
     let results: [WriteResult]
     let time: Int64
     do throws(APIError) {
@@ -72,7 +74,8 @@ extension Firestore {
     _ writes: [Write], in database: DatabaseName, _ transaction: OpenTransaction?,
     _ caller: FirestoreCaller
   ) async throws(APIError) -> CommitOutcome {
-    let writes = try CheckedWrite.together(writes, in: database)
+    let writes = try CheckedWrite.together(
+      writes, in: database, boundsPaths: !answersAsProduction(database.project))
     let limits = switches(database.project).limits == .production ? commitLimits : nil
     func attempt() async throws(APIError) -> CommitOutcome? {
       try await RuleVerdicts.settle(in: self) { verdicts throws(APIError) in
@@ -172,7 +175,8 @@ extension Firestore {
     _ request: BatchWriteRequest, as caller: FirestoreCaller
   ) async throws(APIError) -> BatchWriteResponse {
     let database = try DatabaseName(request.database)
-    try CheckedWrite.checkApart(request.writes, in: database)
+    try CheckedWrite.checkApart(
+      request.writes, in: database, boundsPaths: !answersAsProduction(database.project))
     guard caller.isOwner else {
       throw APIError(.permissionDenied, message: "Batch writes require admin authentication.")
     }

@@ -185,7 +185,7 @@ extension Configuration.Setting {
         note: "see [Rules](Rules.md)")
     case .indexes:
       .init(
-        "What happens to queries that miss an index: off, warn or enforce.",
+        "What happens to queries that miss an index: off, warn or enforce; for exec also report.",
         "warn where firebase.json names a file of indexes",
         note: "enforce with `--profile production`; see [Indexes](Indexes.md)")
     case .writeIndexes:

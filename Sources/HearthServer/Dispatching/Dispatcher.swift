@@ -55,7 +55,9 @@ package struct Dispatcher: Sendable {
       record.error = error
       reply = ReplyWriter.refusal(error, as: match.envelope(record.answers))
       // The reply says what Google says. Why a credential does not count is for the developer.
-      if context.server.google != nil, let reason = error.credentialProblem, error.httpStatus == 401 {
+      if context.server.google != nil, error.httpStatus == 401,
+        let reason = error.credentialProblem
+      {
         logger.warning("\(call.method) \(call.path) was refused: \(reason)")
       }
       if error.httpStatus == 500 {

@@ -9,6 +9,7 @@ struct FaultCommand: AsyncParsableCommand {
       hearth fault 'identitytoolkit.accounts.*' --latency 300ms
       hearth fault --contention 0.2 --seed 1
       hearth fault identitytoolkit.accounts.signUp --error TOO_MANY_ATTEMPTS_TRY_LATER --times 1
+      hearth fault --preset 3g
       hearth fault            lists faults
       hearth fault --clear    removes them
       """)
@@ -46,6 +47,9 @@ struct FaultCommand: AsyncParsableCommand {
   @Option(help: "Only requests about this address.")
   var email: String?
 
+  @Option(help: "Make the faults of this preset those of the project, such as regional or 3g.")
+  var preset: String?
+
   @Flag(help: "Print faults as JSON, one for each line.")
   var json = false
 
@@ -57,6 +61,9 @@ struct FaultCommand: AsyncParsableCommand {
   func validate() throws {
     if clear, operation != nil {
       throw ValidationError("--clear removes all faults and takes no operation")
+    }
+    if preset != nil, clear || operation != nil || contention != nil {
+      throw ValidationError("--preset replaces all faults and takes neither --clear nor a fault")
     }
     let texts = [latency, error, drop, slowBody, email]
     let numbers = [status, seed, times]
@@ -74,6 +81,11 @@ struct FaultCommand: AsyncParsableCommand {
       _ = try await server.ask("DELETE", path)
       print("Removed \(known.count) \(known.count == 1 ? "fault" : "faults").")
       return
+    }
+    if let preset {
+      let name = PercentCoding.encodeComponent(preset)
+      _ = try await server.ask(
+        "POST", "/emulator/v1/projects/\(server.projectSegment)/faultPresets/\(name):apply", [:])
     }
     guard operation != nil || contention != nil else {
       let known = try await faults(at: path)

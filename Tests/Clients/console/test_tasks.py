@@ -411,8 +411,10 @@ def test_a_lost_server_is_said_and_found_again(console):
     console.browser.execute_cdp_cmd("Network.enable", {})
     try:
         console.browser.execute_cdp_cmd("Network.emulateNetworkConditions", blocked)
-        console.run("document.dispatchEvent(new Event('visibilitychange'))")
-        console.sees("Hearth does not answer.", "#banner")
+        # The page asks when it is looked at, and not while it still waits for an answer.
+        console.until(lambda: "Hearth does not answer." in console.run("""
+          document.dispatchEvent(new Event("visibilitychange"));
+          return document.querySelector("#banner").innerText"""))
         reset_mail(console)
     finally:
         console.browser.execute_cdp_cmd(

@@ -162,6 +162,33 @@ def test_nothing_leaves_the_machine_unless_it_is_allowed(project):
         server.stop()
 
 
+def test_one_host_that_is_no_longer_allowed_leaves_the_others(tmp_path):
+    address = "/emulator/v1/projects/demo-hearth/webhooks"
+    urls = ["http://127.0.0.1:1/a", "http://example.com/", "http://127.0.0.1:1/b"]
+    server = Server("--data", str(tmp_path), "--allow-webhooks-to", "example.com")
+    reply = requests.put(
+        server.auth + address, timeout=10, json={"webhooks": [{"url": url} for url in urls]})
+    assert reply.status_code == 200
+    server.stop()
+    server = Server("--data", str(tmp_path))
+    try:
+        kept = requests.get(server.auth + address, timeout=10).json()["webhooks"]
+        assert [webhook["url"] for webhook in kept] == [urls[0], urls[2]]
+    finally:
+        server.stop()
+    [told] = [line for line in server.lines if "A webhook of project demo-hearth is not used" in line]
+    assert "/webhooks/1/url is on the host example.com" in told
+
+
+def test_no_events_and_paths_of_collections_are_refused(project):
+    for more, words in [
+        ({"events": []}, "names no event; leave it out for all events"),
+        ({"path": "users/{id}/posts"}, "names a collection"),
+    ]:
+        webhook = {"url": "http://127.0.0.1:1/", **more}
+        assert words in project.complaint("PUT", "/webhooks", {"webhooks": [webhook]})
+
+
 @pytest.mark.parametrize("address", [
     "http://127.0.0.1:65536/", "http://127.0.0.1:0/", "http://localhost:99999/", "http://localhost/a b",
     "http://localhost/\r\nX: y", "http://localhost/ä"])

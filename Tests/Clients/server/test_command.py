@@ -78,6 +78,7 @@ def test_exec_exports_at_the_end(tmp_path):
     (["fault", "--status", "503"], "an operation is missing"),
     (["fault", "--times", "1"], "an operation is missing"),
     (["fault", "--clear", "*.signUp"], "and takes no operation"),
+    (["fault", "--preset", "3g", "--clear"], "--preset replaces all faults"),
 ])
 def test_options_that_say_nothing_together_are_refused(arguments, words):
     done = hearth(*arguments)

@@ -262,10 +262,14 @@ def test_an_import_reads_regular_files_only(hearth, tmp_path):
     metadata = tmp_path / "metadata"
     metadata.mkdir()
     os.mkfifo(metadata / "firebase-export-metadata.json")
-    for path in [tmp_path / "pipe", tmp_path / "pipe.csv", folder, metadata, "/dev/zero"]:
+    for path in [tmp_path / "pipe.csv", folder, metadata]:
         reply = import_of(hearth, path)
         assert reply.status_code == 400, reply.text
         assert "is not a regular file" in reply.json()["error"]["message"]
+    for path in [tmp_path / "pipe", "/dev/zero"]:
+        reply = import_of(hearth, path)
+        assert reply.status_code == 400, reply.text
+        assert "there is no export in" in reply.json()["error"]["message"]
 
 
 def test_an_export_that_was_interrupted_between_its_steps_is_read(hearth, tmp_path):

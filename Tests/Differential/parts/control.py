@@ -28,8 +28,11 @@ def call(round: Round, method: str, path: str, content=None) -> tuple[Answer, An
 def delete_part(round: Round, paths: list[str]) -> None:
     """A document with what is below it, or a collection."""
     chance = round.chance
-    path = chance.choice(["c", "d", "c/a", "c/a/c", "c/b/d/a", "nothing", "nothing/x"])
-    call(round, "DELETE", f"/emulator/v1/{round.root}/{path}")
+    path = chance.choice(["c", "d", "c/a", "c/a/c", "c/b/d/a", "nothing", "nothing/x", "c/", "c/a/", "", "c//a"])
+    root = round.root
+    if chance.rarely(0.05):
+        root = root.replace("databases/(default)", "databases/")
+    call(round, "DELETE", f"/emulator/v1/{root}/{path}")
 
 
 def bulk_delete(round: Round, paths: list[str]) -> None:
@@ -57,6 +60,8 @@ def put_rules(round: Round, paths: list[str]) -> None:
     body = rules_of(round, chance.choice(["c", "d"]))
     if chance.rarely(0.2):
         body["ignore_errors"] = True
+    if chance.rarely(0.1):
+        chance.choice([body, body["rules"], body["rules"]["files"][0]])["foo"] = 1
     call(round, "PUT", f"/emulator/v1/{place}:securityRules", body)
     for path in ("c/a", "d/a"):
         round.send("GetDocument", {"name": f"{round.root}/{path}"}, token=None)

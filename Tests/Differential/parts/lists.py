@@ -6,6 +6,9 @@ from ..rounds import Round, given
 
 
 def play(round: Round) -> None:
+    if round.chance.rarely(0.2):
+        many(round)
+        return
     paths = fill(round, 25)
     if not round.state():
         return
@@ -41,6 +44,25 @@ def documents(round: Round) -> None:
         body["mask"] = {"fieldPaths": chance.sample(["a", "n", "m.a", "é", "`x y`"], 2)}
     # The official server never answers REST with a parameter that it cannot read, and these are fine.
     pages(round, "ListDocuments", body)
+
+
+def many(round: Round) -> None:
+    """More documents and collections than a page has, in one commit each."""
+    chance, root = round.chance, round.root
+    amount = chance.choice([31, 150, 151, 301, 350])
+    for name in ("big/d{0:03}", "c/a/k{0:03}/x"):
+        round.send("Commit", {"database": round.database, "writes": [
+            {"update": {"name": f"{root}/{name.format(each)}", "fields": {"n": {"integerValue": str(each % 7)}}}}
+            for each in range(amount)]}, "grpc")
+    for _ in range(10):
+        sizes = [None, 0, 30, 149, 150, 151, 300, 320, 1000]
+        asked = chance.choice(sizes)
+        size = {} if asked is None else {"pageSize": asked}
+        if chance.rarely(0.3):
+            pages(round, "ListCollectionIds", {"parent": f"{root}/c/a"} | size)
+        else:
+            more = chance.choice([{}, {}, {"showMissing": True}, {"orderBy": "n desc"}])
+            pages(round, "ListDocuments", {"parent": root, "collectionId": "big"} | size | more)
 
 
 def collections(round: Round) -> None:

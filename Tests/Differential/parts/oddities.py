@@ -197,7 +197,10 @@ def rest_bodies(round: Round) -> None:
         ("runQuery", b"{'structuredQuery': {from: [{collectionId: 'c'}]}}"),
         ("commit", value('{"booleanValue": "true"}')), ("commit", value('{"stringValue": 5}')),
         ("commit", value('{"integerValue": "x"}')), ("commit", value('{"integerValue": 1.5}')),
-        ("commit", value('{"timestampValue": "x"}')), ("commit", value('{"bytesValue": "!"}'))])
+        ("commit", value('{"timestampValue": "x"}')), ("commit", value('{"bytesValue": "!"}')),
+        ("commit", value('{"integerValue": "+1"}')), ("commit", value('{"doubleValue": "+1"}')),
+        ("commit", value('{"nullValue": 1}')), ("commit", value('{"timestampValue": "2020-02-30T24:00:60Z"}')),
+        ("commit", value('{"timestampValue": "2020-01-01t00:00:00z"}')), ("commit", value('{"bytesValue": "/_8="}'))])
     plain(round, "POST", f"/v1/{round.root}:{verb}", content)
 
 

@@ -30,7 +30,10 @@ def operand(chance: Chance, root: str, path: str) -> dict:
     """Mostly a value of the kind that the field holds."""
     last = path.split(".")[-1]
     if path == "__name__":
-        return values.reference(chance, root)
+        long = "x" * chance.choice([1500, 1501])
+        return {"referenceValue": f"{root}/c/{long}"} if chance.rarely(0.02) else values.reference(chance, root)
+    if chance.rarely(0.02):
+        return values.large(chance, root)
     if chance.rarely(0.02):
         return values.bad_value(chance, root)
     return values.typed(chance, last, root, depth=2) if last in "ns" else values.value(
@@ -95,7 +98,7 @@ def structured(chance: Chance, root: str) -> tuple[str, dict]:
     if chance.rarely(0.3):
         query["limit"] = chance.choice([1, 2, 3, 5, 0, -1] if chance.rarely(0.1) else [1, 2, 3, 5])
     if chance.rarely(0.1):
-        query["offset"] = chance.choice([1, 2, 5, -1] if chance.rarely(0.1) else [1, 2, 5])
+        query["offset"] = chance.choice([1, 2, 5, -1] if chance.rarely(0.1) else [1, 2, 5, 40])
     if chance.rarely(0.15):
         query["select"] = {"fields": [
             {"fieldPath": values.field_path(chance)} for _ in range(chance.randrange(3))]}
@@ -103,7 +106,30 @@ def structured(chance: Chance, root: str) -> tuple[str, dict]:
             query["select"]["fields"].append({"fieldPath": "__name__"})
     if chance.rarely(0.06):
         nearest(chance, query)
+    if chance.rarely(0.02):
+        many_parts(chance, query)
     return parent, query
+
+
+def many_parts(chance: Chance, query: dict) -> None:
+    """About as many filters and orders as a query may have."""
+    for name in ("where", "orderBy", "startAt", "endAt", "findNearest"):
+        query.pop(name, None)
+    filters = chance.choice([0, 50, 97, 98, 99, 100, 101])
+    amount = chance.choice([100, 101]) - filters if filters in (0, 50) else 0
+    equal = [{"fieldFilter": {"field": {"fieldPath": f"f{each}"}, "op": "EQUAL", "value": {"integerValue": "1"}}}
+             for each in range(filters)]
+    if equal:
+        op = chance.choice(LISTS)
+        several = {"arrayValue": {"values": [number(each) for each in chance.choice([[1], [1, 2], [1, 1, 2], [1, None]])]}}
+        more = [chance.choice(equal), {"fieldFilter": {"field": {"fieldPath": "l"}, "op": op, "value": several}}]
+        query["where"] = {"compositeFilter": {"op": "AND", "filters": equal + more[:chance.randrange(3)]}}
+    if amount:
+        query["orderBy"] = [{"field": {"fieldPath": f"o{each}"}, "direction": "ASCENDING"} for each in range(amount)]
+
+
+def number(value: int | None) -> dict:
+    return {"nullValue": None} if value is None else {"integerValue": str(value)}
 
 
 def nearest(chance: Chance, query: dict) -> None:

@@ -130,7 +130,8 @@ CONDITIONS = [
     "exists(/databases/$(database)/documents/d/$(request.auth.uid))",
     "get(/databases/$(database)/documents/d/a).data.n == 1", "request.method == 'get'",
     "request.method in ['create', 'list']", "'n' in resource.data", "resource.data.s in ['a', 'b']",
-    "request.query.limit <= 5", "getAfter(/databases/$(database)/documents/c/b).data.n == 1",
+    "request.query.limit <= 5", "request.query.limit < 50", "request.query.orderBy == {}",
+    "request.query.orderBy == {'n': 'ASC'}", "getAfter(/databases/$(database)/documents/c/b).data.n == 1",
     "existsAfter(/databases/$(database)/documents/c/b)", "request.resource.data.owner is string",
     "request.time > resource.data.n", "resource.data.get('owner', 'alice') == request.auth.uid",
     "resource.data.l.hasAny(['a'])", "request.auth.token.admin == true", "resource.id == x",
@@ -253,6 +254,7 @@ def search(round: Round, token: str | None) -> None:
     chance.of(
         lambda: round.send("RunQuery", {"parent": round.root, "structuredQuery": query}, token=token),
         lambda: round.send("RunQuery", {"parent": round.root, "structuredQuery": query}, token=token),
-        lambda: round.send("ListDocuments", {"parent": round.root, "collectionId": "c"}, token=token),
+        lambda: round.send("ListDocuments", {"parent": round.root, "collectionId": "c"} | round.chance.choice(
+            [{}, {"orderBy": "n"}, {"pageSize": 300}]), token=token),
         lambda: round.send("RunAggregationQuery", {"parent": round.root, "structuredAggregationQuery": {
             "structuredQuery": query, "aggregations": [{"alias": "n", "count": {}}]}}, token=token))

@@ -165,6 +165,26 @@ def bad_value(chance: Chance, root: str) -> dict:
     ])
 
 
+def large(chance: Chance, root: str) -> dict:
+    """A value at one of the bounds of names, paths and operands."""
+    text = {"stringValue": "x" * chance.choice([747, 748, 749, 750, 1497, 1498, 1499, 1500, 1501])}
+    long = "x" * chance.choice([748, 749, 1490, 1491, 1492, 1497, 1498, 1499, 1500, 1501])
+    one = {"integerValue": "1"}
+    return chance.choice([
+        text, {"bytesValue": base64.b64encode(text["stringValue"].encode()).decode()},
+        {"arrayValue": {"values": [text, text]}}, {"arrayValue": {"values": [text]}},
+        {"arrayValue": {"values": [one] * chance.choice([187, 188])}},
+        {"mapValue": {"fields": {"a": text}}}, {"mapValue": {"fields": {long: one}}},
+        {"mapValue": {"fields": {long: {"mapValue": {"fields": {long: one}}}}}},
+        {"mapValue": {"fields": {long: {"mapValue": {}}}}}, {"mapValue": {"fields": {"": one}}},
+        {"arrayValue": {"values": [{"mapValue": {"fields": {long: one}}}]}},
+        vector(chance, chance.choice([187, 188])),
+        {"referenceValue": f"{root}/c/{long}"}, {"referenceValue": f"{root}/{long}/a"},
+        {"referenceValue": f"{root}/c/{'x' * chance.choice([1481, 1482])}"},
+        {"mapValue": {"fields": {"r": {"referenceValue": f"{root}/c/{long}"}}}},
+    ])
+
+
 def nested(depth: int) -> dict:
     found = {"integerValue": "1"}
     for _ in range(depth):

@@ -45,6 +45,8 @@ def mask(chance: Chance, fields: dict) -> dict:
 
 def document(chance: Chance, root: str, path: str) -> dict:
     fields = values.fields(chance, root)
+    if chance.rarely(0.02):
+        fields[chance.choice(["a", "v", "x y"])] = values.large(chance, root)
     if chance.rarely(0.03):
         fields[chance.choice(["a", "__x__", "__type__"])] = values.bad_value(chance, root)
     return {"name": f"{root}/{path}", "fields": fields}

@@ -148,6 +148,58 @@ private let filters: [Refused<Filter>] = [
     says: "field name '__x__' is reserved."),
 ]
 
+private func text(_ count: Int) -> Value { .text(String(repeating: "x", count: count)) }
+
+private func equalities(_ count: Int64) -> Filter {
+  .composite(.and, (0..<count).map { .field("f\($0)", .equal, .int($0)) })
+}
+
+private func ordered(_ count: Int) -> StructuredQuery {
+  (0..<count).reduce(query) { $0.ordered(by: "o\($1)") }
+}
+
+/// The first that is too large of each kind, as the official emulator has it.
+private let operands: [(String, Filter)] = [
+  ("a text", .field("a", .equal, text(1500))),
+  ("a text in a list", .field("a", .in, .list([1, text(1500)]))),
+  ("a text in a list of exclusions", .field("a", .notIn, .list([text(1500)]))),
+  ("an array", .field("a", .equal, .list([text(749), text(750)]))),
+  ("a map", .field("a", .lessThan, .object(["k": text(1498)]))),
+  ("a name in a map", .field("a", .equal, .object([String(repeating: "x", count: 1492): 1]))),
+  ("an empty map in a map", .field("a", .equal, .object([text(1499).stringValue: .object([:])]))),
+  ("a vector", .field("a", .equal, .vector(Array(repeating: .float(1), count: 188)))),
+  ("a reference", .field("a", .equal, .document("c/" + text(1482).stringValue))),
+]
+
+private let bounds: [Refused<StructuredQuery>] =
+  operands.map {
+    Refused($0, query.filtered(by: $1), says: "value for a is too large to be used in a query")
+  } + [
+    Refused(
+      "an element", query.filtered(by: .field("a.b", .arrayContains, text(1500))),
+      says: "value for a.b[*] is too large"),
+    Refused(
+      "a long name", query.filtered(by: .field("__name__", .equal, .document("c/" + long))),
+      says: "The key path element name is longer than 1500 bytes."),
+    Refused(
+      "101 filters", query.filtered(by: equalities(101)),
+      says: "Currently there are 101 filters, 0 sort orders, and no ancestor filter."),
+    Refused(
+      "many values, and filters",
+      query.filtered(by: both(equalities(98), .field("z", .in, .list([1, 2, 3])))),
+      says: "there are 101 filters"),
+    Refused(
+      "null counts twice",
+      query.filtered(
+        by: both(equalities(99), .field("z", .equal, .with { $0.nullValue = .nullValue }))),
+      says: "there are 101 filters"),
+    Refused("101 orders", ordered(101), says: "there are 0 filters, 101 sort orders"),
+    Refused(
+      "filters and orders", ordered(51).filtered(by: equalities(50)),
+      says: "there are 50 filters, 51 sort orders"),
+    Refused("100 orders" + below, ordered(100), says: "and one ancestor filter."),
+  ]
+
 private let nearest: [Refused<StructuredQuery>] = [
   Refused("limit", query.limited(to: 1).nearest(), says: "A query limit cannot be used"),
   Refused("offset", query.skipping(1).nearest(), says: "A query offset cannot be used"),
@@ -175,6 +227,26 @@ private let nearest: [Refused<StructuredQuery>] = [
   ) async throws {
     let parent = row.what.hasSuffix(below) ? name("c/a") : Rig.database.documents
     await row.expect { _ = try await rig.run(row.request, parent: parent) }
+  }
+
+  @Test(arguments: bounds) private func `for its size`(
+    _ row: Refused<StructuredQuery>
+  ) async throws {
+    let parent = row.what.hasSuffix(below) ? name("c/a") : Rig.database.documents
+    await row.expect { _ = try await rig.run(row.request, parent: parent) }
+  }
+
+  @Test(arguments: [
+    query.filtered(by: .field("a", .equal, text(1499))),
+    query.filtered(by: .field("a", .equal, .list([text(749), text(749)]))),
+    query.filtered(by: .field("a", .equal, .document("c/" + text(1481).stringValue))),
+    query.filtered(by: equalities(100)), ordered(100),
+    // Equal filters count once.
+    query.filtered(
+      by: .composite(.and, equalities(100).compositeFilter.filters.flatMap { [$0, $0] })),
+    query.ordered(by: "a").starting(at: text(2000)),
+  ]) private func `but not for what is just small enough`(_ query: StructuredQuery) async throws {
+    _ = try await rig.run(query)
   }
 
   @Test(arguments: filters) private func `for its filter`(_ row: Refused<Filter>) async throws {

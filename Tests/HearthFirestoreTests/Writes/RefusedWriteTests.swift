@@ -55,6 +55,14 @@ private func version(_ seconds: Int64, _ nanos: Int32 = 0, _ path: String = "c/a
 private let long = String(repeating: "x", count: 1501)
 private let deepPath = Array(repeating: "a", count: 21).joined(separator: ".")
 
+private let half = String(repeating: "x", count: 749)
+private let entity = "Property v contains an invalid nested entity."
+
+/// Maps in the field `v`, one in the other.
+private func nested(_ names: String...) -> Write {
+  fields(["v": names.reversed().reduce(1) { .object([$1: $0]) }])
+}
+
 private func marked(_ members: Fields) -> Write { fields(["v": .object(members)]) }
 
 private let refused: [Refused<Write>] = [
@@ -65,6 +73,28 @@ private let refused: [Refused<Write>] = [
   Refused("nested", fields(["m": .object(["__x__": 1])]), says: "field name '__x__' is reserved."),
   Refused("no name", fields(["": 1]), says: "The property.name is the empty string."),
   Refused("long name", fields([long: 1]), says: "The property.name is longer than 1500 bytes."),
+  Refused("no name, nested", nested(""), says: entity),
+  Refused("long name, nested", nested(String(long.dropLast(2))), says: entity),
+  Refused("long path", nested(half, half), says: entity),
+  Refused(
+    "long path through an array", fields(["v": .list([.object([half: .object([half: 1])])])]),
+    says: entity),
+  Refused(
+    "long reference", fields(["v": .document("c/" + long)]),
+    says: "The key path element name is longer than 1500 bytes."),
+  Refused(
+    "reference to a long collection", fields(["v": .list([.document(long + "/a")])]),
+    says: "The key path element kind is longer than 1500 bytes."),
+  Refused(
+    "long reference, nested", fields(["v": .object(["r": .document("c/" + long)])]), says: entity),
+  Refused(
+    "deep reference",
+    fields(["v": .document(Array(repeating: "c/d", count: 101).joined(separator: "/"))]),
+    says: "Key path is too long. Cannot exceed 100 elements."),
+  Refused(
+    "long text, nested",
+    fields(["v": .object(["t": .text(String(repeating: "x", count: 1_048_488))])]),
+    says: entity),
   Refused("no type", fields(["x": Value()]), says: "with type unset"),
   Refused(
     "long text", fields(["x": .text(String(repeating: "x", count: 1_048_488))]),

@@ -28,10 +28,18 @@ enum EmulatorMethods {
     return reply
   }
 
-  /// `DELETE …/documents/{path}`: a document with what lies below it, a collection, or all. The path
-  /// may end with a slash.
+  /// `DELETE …/documents/{path}`: a document with what lies below it, a collection, or all. With a
+  /// slash at the end it names a collection without an id: as at the official emulator nothing is
+  /// deleted, and behind a collection it is an error.
   static func deleteSubtree(_ call: RestCall) async throws(APIError) -> OutgoingReply {
-    let path = try ResourcePath(call.segments.last == "" ? call.parentName : call.name)
+    let endsWithSlash = call.segments.last == ""
+    let path = try ResourcePath(endsWithSlash ? call.parentName : call.name)
+    guard !endsWithSlash || !path.isCollection else {
+      throw APIError(
+        .invalidArgument,
+        message: "Document parent name \"\(call.name)\" has invalid trailing \"/\".")
+    }
+    if endsWithSlash { return ReplyWriter.json([:]) }
     if path.isRoot {
       try await call.firestore.clear(path.database)
     } else {

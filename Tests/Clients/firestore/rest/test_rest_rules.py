@@ -46,6 +46,51 @@ def test_rules_that_cannot_be_read_are_an_error_with_the_place(base):
         "message": "Error compiling rules:\nL2:1 'service' or 'function' is expected, found 'nonsense'"}}
 
 
+@pytest.mark.parametrize("body", [
+    {"foo": 1, **rules_body(CLOSED)}, {"rules": {"foo": 1, **rules_body(CLOSED)["rules"]}},
+    {"rules": {"files": [{"content": CLOSED, "foo": None}]}}], ids=["body", "rules", "file"])
+def test_members_that_rules_do_not_have_are_refused(base, body):
+    reply = base.control("PUT", ":securityRules", json=body)
+    assert reply.status_code == 400
+    assert reply.json()["error"]["message"] == "Payload isn't valid for request."
+
+
+def test_bodies_of_rules_have_a_bound(base):
+    """Each value takes many times more memory than its text."""
+    reply = base.control("PUT", ":securityRules", data=b"[" + b"0," * 500_000 + b"0]",
+                         headers={"Content-Type": "application/json"})
+    assert reply.status_code == 400
+
+
+@pytest.mark.parametrize("path, message", [
+    ("/databases//documents", "lacks a database id at index"),
+    ("/databases//documents/c/a", "lacks a database id at index"),
+    ("/databases/(default)/documents/c//a", ""), ("/databases/(default)/documents//", "")])
+def test_clearing_what_has_no_name_is_refused(base, path, message):
+    reply = base.control("DELETE", path)
+    assert reply.status_code == 400 and message in reply.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("path, status", [("/c/a/", 200), ("/", 200), ("/c/", 400)])
+def test_nothing_is_cleared_with_a_slash_at_the_end(base, path, status):
+    """As at the official emulator: the slash begins the name of a collection without an id."""
+    put(base, "c/a", {})
+    reply = base.control("DELETE", f"/databases/(default)/documents{path}")
+    assert reply.status_code == status
+    assert base.rest("GET", "/c")
+
+
+@pytest.mark.parametrize("condition, params", [
+    ("request.query.orderBy == {} && request.query.limit == 30", {}),
+    ("request.query.orderBy == {'n': 'ASC'}", {"orderBy": "n"}),
+    ("request.query.orderBy == {'__name__': 'ASC'}", {"orderBy": "__name__"}),
+    ("request.query.limit == 150", {"pageSize": 300})], ids=str)
+def test_rules_see_the_orders_that_a_list_was_given(base, condition, params):
+    base.rules("rules_version = '2'; service cloud.firestore { match /databases/{d}/documents "
+               f"{{ match /c/{{x}} {{ allow list: if {condition}; }} }} }}")
+    base.rest("GET", "/c", params=params, token=None)
+
+
 def test_rules_are_read_back(base):
     default = base.control("GET", ":securityRules").json()
     assert [file["name"] for file in default["rules"]["files"]] == ["OPEN_RULES"]

@@ -223,11 +223,24 @@ def test_clears_tell_nothing(writer):
     assert writer.next().json["data"]["value"]["name"].endswith("/a/last")
 
 
-@pytest.mark.parametrize("path", ["a/pre{x}", "a//b", "/a/{x}", "a/{x=b}"])
+@pytest.mark.parametrize(
+    "path", ["a/pre{x}", "a//b", "/a/{x}", "a/{x=b}", "users/{id}/posts", "users"])
 def test_a_pattern_that_matches_nothing_is_refused(writer, path):
     assert "pattern" in writer.first("bad", "write", path, 400)["error"]["message"]
     if path != "/a/{x}":
         assert "pattern" in writer.second("bad", "written", path, 400)["error"]["message"]
+    assert writer.call("GET", f"{writer.control}/triggers") == {"triggers": []}
+
+
+def test_a_database_that_cannot_be_is_refused(writer):
+    for register in (writer.first, writer.second):
+        kind = "write" if register == writer.first else "written"
+        error = register("bad", kind, "a/{b}", 400, database="No_Such")["error"]
+        assert "the database 'No_Such' cannot exist" in error["message"]
+    exact = second("written", "a/{b}")
+    exact["document"]["matchType"] = "EXACT"
+    url = f"{writer.control}/eventarcTrigger?eventarcTriggerId=bad"
+    assert "PATH_PATTERN" in writer.call("POST", url, 400, json=exact)["error"]["message"]
     assert writer.call("GET", f"{writer.control}/triggers") == {"triggers": []}
 
 

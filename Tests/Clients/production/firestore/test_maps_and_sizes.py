@@ -48,11 +48,14 @@ def test_a_long_text_within_a_map(replay):
     assert written(replay, "c/x", {"m": mapped(s=string("x" * 1_048_488))}) == NESTED
 
 
-def test_the_emulator_says_what_is_wrong_with_the_name(hearth):
+def test_the_emulator_bounds_the_whole_path(hearth):
+    """And what a query compares with."""
     replay = Replay(hearth, answers="emulator")
-    assert written(replay, "c/x", {"m": mapped(**{"": integer(1)})}) == (
-        "The property.name is the empty string.")
-    assert asked(replay, mapped(**{"x" * 1501: integer(1)})) is None
+    for name, refusal in (("", NESTED), ("x" * 1498, None), ("x" * 1499, NESTED)):
+        assert written(replay, "c/x", {"m": mapped(**{name: integer(1)})}) == refusal
+    assert asked(replay, mapped(**{"x" * 1491: integer(1)})) is None
+    assert asked(replay, mapped(**{"x" * 1492: integer(1)})) == (
+        "value for m is too large to be used in a query")
 
 
 def test_the_place_of_a_number_in_a_batch(replay):
