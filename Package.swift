@@ -236,6 +236,7 @@ let package = Package(
           condition: .when(platforms: [.linux], traits: ["Server"])),
         .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
       ],
+      exclude: ["unwinding.ld"],
       // Commands run once; what is fast is in the libraries.
       swiftSettings: [.unsafeFlags(["-Osize"], .when(configuration: .release))],
       linkerSettings: [
@@ -246,6 +247,7 @@ let package = Package(
             "-use-ld=lld", "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections",
             "-Xclang-linker", "-Wl,--no-export-dynamic",
             "-Xclang-linker", "-Wl,--no-eh-frame-hdr",
+            "-Xclang-linker", "-Wl,\(Context.packageDirectory)/Sources/hearth/unwinding.ld",
           ], .when(platforms: [.linux], configuration: .release))
       ]),
     .executableTarget(

@@ -1,9 +1,8 @@
 """The release binary: SwiftPM's link of `hearth`, once more, with the libraries inside.
 
 The manifest links shared libraries, for builds from source. Here SwiftPM's own command of
-the link is taken from its build description and run again: with a folder of static libraries as the
-first that is searched, and with objects that have no tables for unwinding. The tables are a seventh
-of the binary, and only C++ exceptions and debuggers use them: Swift has no exceptions.
+the link is taken from its build description and run again, with a folder of static libraries as the
+first that is searched.
 """
 
 import json
@@ -21,7 +20,6 @@ STATIC = ("libcrypto.a", "libsqlite3.a", "libz.a", "libstdc++.a")
 # What stays shared is in every Linux with glibc.
 SHARED = {"libc.so.6", "libm.so.6", "libgcc_s.so.1"}
 GLIBC = (2, 35)
-UNWINDING = ("--remove-section=.eh_frame", "--remove-section=.rela.eh_frame")
 # Paths of this machine are in debugging information and in a hash of each module, which only the compiler reads.
 OF_THIS_MACHINE = ("--strip-debug", "--remove-section=.swift_modhash")
 
@@ -57,10 +55,7 @@ def static_libraries(folder):
         path = Path(run("gcc", f"-print-file-name={name}").strip())
         if not path.is_absolute():
             raise SystemExit(f"{name} is missing: apt-get install libssl-dev libsqlite3-dev zlib1g-dev g++")
-        if name == "libstdc++.a":
-            (folder / name).symlink_to(path)
-        else:  # C: nothing in it throws.
-            run("objcopy", *UNWINDING, path, folder / name)
+        (folder / name).symlink_to(path)
     return folder
 
 
@@ -113,8 +108,7 @@ def static(source, scratch, work, output):
     """The binary of everything else, and the proof of what it is."""
     folder = archive.folder_of(work, "static")
     words = command(scratch)
-    files = without(
-        OF_THIS_MACHINE + UNWINDING, objects(source, words, folder), archive.folder_of(folder, "objects"))
+    files = without(OF_THIS_MACHINE, objects(source, words, folder), archive.folder_of(folder, "objects"))
     words[1:1] = [f"-L{static_libraries(folder / 'libraries')}"]
     relinked(words, files, folder, output)
     proven(output)
