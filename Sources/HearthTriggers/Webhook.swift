@@ -156,7 +156,7 @@ extension Webhook {
     guard let names = json.array?.compactMap(\.string), names.count == json.array?.count,
       names.count <= most
     else { throw fault(place, "must be an array of names") }
-    // No event at all is what nobody wants, and all events would be a surprise.
+    // Neither no event nor all events can be meant.
     guard !names.isEmpty else {
       throw fault(place, "names no event; leave it out for all events")
     }

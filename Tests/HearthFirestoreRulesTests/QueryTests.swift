@@ -49,6 +49,14 @@ import Testing
     #expect(try permits(rules, .collection(["posts"]), [Self.owner], database: database))
   }
 
+  @Test func `of a list that is too long nothing is concluded`() throws {
+    for count in [900, 1100] {
+      let list = FieldConstraint(
+        ["l"], .equal(.list(Array(repeating: .string("a"), count: count))))
+      #expect(try permits(condition: "resource.data.l[0] == 'a'", list) == (count < 1000))
+    }
+  }
+
   @Test(arguments: [
     "resource.data.m == {'a': 'x', 'n': 1}", "resource.data.m.a == 'x'",
     "resource.data.m['a'] == 'x'", "resource.data.m.n == 1", "resource.data.m.n != 2",

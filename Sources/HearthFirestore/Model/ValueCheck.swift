@@ -12,7 +12,7 @@ struct ValueCheck {
     case ignored
   }
 
-  /// Where a value stands in its document.
+  /// The place of a value in its document.
   private struct Place {
     /// Names, maps and arrays on the way, the value among them.
     var depth = 1
@@ -186,7 +186,7 @@ struct ValueCheck {
 
   private var nestedRefusal: APIError { .invalid(Limit.depth.refusal(field)) }
 
-  /// Of what is in a map is only said that something is wrong within the field.
+  /// The refusal of a value in a map names the field only.
   private func within(_ place: Place, _ check: () throws(APIError) -> Void) throws(APIError) {
     do throws(APIError) { try check() } catch { throw place.isInMap ? nestedRefusal : error }
   }

@@ -78,8 +78,8 @@ enum ProductionWording {
 }
 
 extension RunQueryResponse {
-  /// The official emulator tells in all rows but the last what an offset has skipped. Production marks
-  /// no end, and has a row of its own for it.
+  /// What an offset has skipped is in all rows but the last of the official emulator. Production has a
+  /// row of its own for it, and marks no end.
   static func mark(
     _ responses: inout [RunQueryResponse], skipped: Int, asProduction: Bool
   ) {

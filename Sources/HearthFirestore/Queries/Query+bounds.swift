@@ -3,8 +3,8 @@ import HearthFirestoreProtos
 import HearthLimits
 
 extension Query {
-  /// What a query is refused for that is run once; listeners are not. Production was recorded to
-  /// compare with larger values than the official emulator does.
+  /// Bounds of queries that are run once; listeners have none. Production was recorded to compare
+  /// with larger values than the official emulator does.
   enum Bounds {
     case emulator, production
 
@@ -39,7 +39,7 @@ extension Query {
       let ancestors = query.parent.isRoot ? 0 : 1
       let most = filter?.mostTests ?? 0
       guard most + orders + ancestors > Limit.queryParts.value else { return }
-      // Which of many are equal is only asked where it may matter.
+      // Equal ones are only looked for where they may matter.
       let filters = filter.map { FilterPart($0).count } ?? 0
       guard filters + orders + ancestors > Limit.queryParts.value else { return }
       throw .invalid(
@@ -65,7 +65,7 @@ extension Value {
 private enum FilterPart: Hashable {
   case test(String, StructuredQuery.FieldFilter.Operator, Value)
   case unary(String, StructuredQuery.UnaryFilter.Operator)
-  /// A comparison with null or NaN that nothing fulfils: a pair of tests that exclude each other.
+  /// A comparison with null or NaN that no value meets. It counts as two tests.
   case nothing(String)
   case all(Set<FilterPart>)
   case any(Set<FilterPart>)

@@ -50,6 +50,7 @@ struct RuleChange {
     case .put(_, let mask, let transforms):
       // What follows a delete replaces the document.
       if let earlier = self.mask, let mask {
+        // As the official emulator shows them to rules.
         self.mask = Set(earlier + mask).sorted()
       } else {
         self.mask = nil

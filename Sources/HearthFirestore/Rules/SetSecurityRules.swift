@@ -47,8 +47,8 @@ extension Firestore {
     }
   }
 
-  /// - Throws: INVALID_ARGUMENT for members that the request does not have: a mistake in a name would
-  ///   otherwise pass for rules that were set.
+  /// - Throws: INVALID_ARGUMENT for unknown members. A misspelt name must not look as if rules were
+  ///   set.
   private static func check(_ body: JSON) throws(APIError) {
     var parts: [(JSON?, known: Set<String>)] = [
       (body, ["rules", "ignore_errors", "ignoreErrors", "database"]), (body["rules"], ["files"]),

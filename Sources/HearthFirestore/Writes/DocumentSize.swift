@@ -11,7 +11,7 @@ enum DocumentSize {
     segments.reduce(16) { $0 + $1.utf8.count + 1 }
   }
 
-  /// The same of the text of a valid name. What stands before the ids does not count.
+  /// The same for the text of a valid name. Its project and its database do not count.
   static func ofReference(_ name: String) -> Int {
     var slashes = 0
     let ids = name.utf8.drop { byte in

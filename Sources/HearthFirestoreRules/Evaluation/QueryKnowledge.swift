@@ -133,15 +133,28 @@ struct QueryKnowledge {
   /// The values that a query takes for equal to this one; nil where they are too many. It does not
   /// tell ints from floats, so each number may be either.
   private static func valuesEqual(to value: RuleValue) -> [RuleValue]? {
+    var room = mostParts
+    return valuesEqual(to: value, &room)
+  }
+
+  /// Parts of a value that are looked at, for each mention of the field in a rule. A query may be
+  /// many megabytes.
+  private static let mostParts = 1000
+  private static let mostCombinations = 64
+
+  private static func valuesEqual(to value: RuleValue, _ room: inout Int) -> [RuleValue]? {
+    room -= 1
+    guard room >= 0 else { return nil }
     switch value {
     case .int(let int):
       return Int64(exactly: Double(int)) == int ? [value, .float(Double(int))] : [value]
     case .float(let float):
       return Int64(exactly: float).map { [.int($0), value] } ?? [value]
-    case .list(let elements): return combinations(of: elements)?.map { .list($0) }
+    case .list(let elements): return combinations(of: elements, &room)?.map { .list($0) }
     case .map(let members):
+      guard members.count <= room else { return nil }
       let names = Array(members.keys)
-      return combinations(of: names.compactMap { members[$0] })?.map { values in
+      return combinations(of: names.compactMap { members[$0] }, &room)?.map { values in
         .map(Dictionary(uniqueKeysWithValues: zip(names, values)))
       }
     case .set, .mapDiff: return nil
@@ -149,13 +162,20 @@ struct QueryKnowledge {
     }
   }
 
-  private static func combinations(of values: [RuleValue]) -> [[RuleValue]]? {
+  private static func combinations(
+    of values: [RuleValue], _ room: inout Int
+  ) -> [[RuleValue]]? {
+    guard values.count <= room else { return nil }
     var rows: [[RuleValue]] = [[]]
     for value in values {
-      guard let candidates = valuesEqual(to: value), rows.count * candidates.count <= 64 else {
-        return nil
+      guard let candidates = valuesEqual(to: value, &room),
+        rows.count * candidates.count <= mostCombinations
+      else { return nil }
+      if candidates.count == 1 {
+        for index in rows.indices { rows[index] += candidates }
+      } else {
+        rows = rows.flatMap { row in candidates.map { row + [$0] } }
       }
-      rows = rows.flatMap { row in candidates.map { row + [$0] } }
     }
     return rows
   }

@@ -75,7 +75,7 @@ package struct AccountImporter: Sendable {
     }
   }
 
-  /// Who says what an account is.
+  /// Where an account comes from.
   private enum Origin {
     /// An export of ours, which has more beside the official layout.
     case ours

@@ -25,8 +25,8 @@ struct ExportFolder {
       throw ExportError("cannot read the directory \(folder)")
     }
     accounts = names.sorted().compactMap { name in
-      // The official importer takes copies such as `accounts.json.bak` for users, too, of a tenant
-      // with an odd name. Nobody wants that.
+      // The official importer reads copies such as `accounts.json.bak` as the users of a tenant
+      // with an odd name.
       guard name.hasSuffix(".json") else { return nil }
       guard let mark = name.firstRange(of: "accounts") else { return nil }
       let file = AccountsFile(path: "\(folder)/\(name)")

@@ -70,7 +70,7 @@ struct AccountImport {
     json == nil && keepsPast ? .unset : AccountFlag(json?.isTruthy ?? false)
   }
 
-  /// What an import by a request loses, or makes anew.
+  /// Takes over what an import by a request leaves out, or sets to the present.
   private func setPast(_ json: JSON, of user: inout User) {
     let past = User(record: json)
     user.initialEmail = past.initialEmail

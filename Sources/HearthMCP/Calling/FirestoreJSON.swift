@@ -26,7 +26,7 @@ struct FirestoreJSON: Sendable {
     root = "projects/\(project)/databases/\(database)/documents/"
   }
 
-  // MARK: There
+  // MARK: Writing
 
   /// The form of the REST API.
   func typed(_ plain: JSON) throws(ToolFailure) -> JSON {
@@ -104,7 +104,7 @@ struct FirestoreJSON: Sendable {
     }
   }
 
-  // MARK: Back
+  // MARK: Reading
 
   /// Plain JSON of a typed value.
   func plain(_ typed: JSON) -> JSON {

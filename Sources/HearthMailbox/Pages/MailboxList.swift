@@ -70,14 +70,13 @@ extension Message {
     return type == TextMessage.type ? words.textMessage : words.noSubject
   }
 
-  /// Where its code or link stands, and whether it was sent, as labels; nil where there is nothing to say.
+  /// The state of its code or link, and whether it was sent, as labels; nil for neither.
   func marks(at now: Timestamp, _ words: MailboxWords) -> String? {
     var marks: [String] = []
     if !isSent { marks.append(Self.mark("notSent", words.notSent)) }
     let state = state(at: now)
-    // A link that is not sent waits for nothing.
-    let isOpen = state == .pending
-    if code != nil || link != nil, isSent || !isOpen {
+    // Nobody is expected to use a link that was not sent.
+    if code != nil || link != nil, isSent || state != .pending {
       marks.append(Self.mark(state.rawValue, words.name(of: state)))
     }
     return marks.isEmpty ? nil : marks.joined(separator: " ")

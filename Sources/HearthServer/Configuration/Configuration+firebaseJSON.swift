@@ -72,14 +72,14 @@ extension Configuration {
     }
   }
 
-  /// There is one address for all ports. Others in the file are not used, which is to be told: this
-  /// one may open ports to other machines that the file keeps closed.
+  /// There is one address for all ports. The log names the others in the file: this one may open
+  /// ports to other machines that the file keeps closed.
   private mutating func applyHosts(_ json: JSON, _ file: String) {
     let emulators = json["emulators"]
     if let host = (Self.member(.host, of: json) ?? emulators?["firestore"]?["host"])?.string {
       self.host = host
     }
-    // The hub is seldom in the file. Where it is not, it is not expected anywhere.
+    // The hub is seldom in the file.
     let names = ["auth", "firestore", "ui"] + (emulators?["hub"] == nil ? [] : ["hub"])
     let others = names.compactMap { name in
       let other = emulators?[name]?["host"]?.string ?? "127.0.0.1"

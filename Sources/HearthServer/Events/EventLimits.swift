@@ -16,6 +16,6 @@ enum EventLimits {
   static let drainTime = Duration.seconds(60)
   /// Triggers of all projects together.
   static let triggers = 10_000
-  /// Addresses of which it is known that the log has told of their failure.
+  /// Failing addresses that are remembered, so that the log names each once.
   static let failing = 1000
 }

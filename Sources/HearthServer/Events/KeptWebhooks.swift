@@ -34,7 +34,7 @@ enum KeptWebhooks {
   struct Kept {
     let project: String
     let webhooks: [Webhook]
-    /// Why others cannot be used: they may be on a host that is no longer allowed.
+    /// Why other webhooks are not used, such as a host that is no longer allowed.
     let faults: [APIError]
   }
 

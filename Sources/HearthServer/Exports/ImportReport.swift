@@ -4,8 +4,8 @@ import HearthIdentityToolkit
 struct ImportReport: Sendable {
   /// Whether there was an export, or a file of accounts; it may have had nothing for us.
   let isKnown: Bool
-  /// Nil where there were none to read.
+  /// Nil without a file of accounts.
   var accounts: AccountImporter.Report?
-  /// Nil where there was no export of Firestore.
+  /// How many; nil without an export of Firestore.
   var documents: Int?
 }

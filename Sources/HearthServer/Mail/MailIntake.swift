@@ -11,7 +11,7 @@ struct MailIntake: MailStore {
   let store: Store
   let server: ServerFacts
   let faults: MailFaults
-  /// Knows which project was used last.
+  /// Where mail counts as activity of its project.
   var requests: RequestLog?
 
   /// Reads a mail, finds out whose it is, and stores it. When this returns, the mail is kept.

@@ -6,23 +6,23 @@ import HearthOperations
 import HearthSQLite
 import HearthWire
 
-/// Puts seeds into a project: all of them or, where one has a mistake, none. Everything that can be
-/// known beforehand is checked first.
+/// Puts seeds into a project: all of them or, if one has an error, none. Whatever can be checked
+/// beforehand is checked first.
 struct Seeding {
   let exports: Exports
   let faults: Faults
   let project: String
-  /// Whether accounts that were there before stay as they are, so that a server with `--data`
-  /// starts again with its seeds. Else they are mistakes.
+  /// Whether existing accounts are kept, so that a server with `--data` starts again with its
+  /// seeds. Otherwise they are errors.
   var keepsAccounts = false
 
   private typealias Read = (file: SeedFile, seed: Seed)
 
   /// What was not taken from the seeds.
   struct Report {
-    /// How many users were there before.
+    /// How many users existed before.
     fileprivate(set) var known = 0
-    /// What stood in the way of others.
+    /// Why others were left out.
     fileprivate(set) var left: [String] = []
   }
 

@@ -8,8 +8,8 @@ const { findBinary } = require("../lib/binary.cjs");
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 const KEYS = ["SIGINT", "SIGHUP", "SIGQUIT"];
-// How often the launcher looks whether npm's shell is still there, in milliseconds.
-const GLANCE = 200;
+// How often to check that npm's shell is still there, in milliseconds.
+const SHELL_CHECK = 200;
 
 /** Whether the terminal has sent a signal to the binary too; a second one would end it at once. */
 function terminalSendsToAll() {
@@ -22,18 +22,18 @@ function terminalSendsToAll() {
 }
 
 /**
- * Calls `end` when the shell ends in which npm has started us. npm hands its signals on to that
- * shell, which dies of them and tells nobody.
+ * Calls `end` when the shell in which npm has started this script ends. npm passes its signals to
+ * that shell, which ends without passing them on.
  */
 function watchShellOfNpm(end) {
   const { npm_command: command, npm_lifecycle_event: script } = process.env;
   if (command !== "exec" && !script) return;
   const shell = process.ppid;
-  const glances = setInterval(() => {
+  const check = setInterval(() => {
     if (process.ppid === shell) return;
-    clearInterval(glances);
+    clearInterval(check);
     end();
-  }, GLANCE);
+  }, SHELL_CHECK);
 }
 
 function refuse(error) {
@@ -43,15 +43,15 @@ function refuse(error) {
 
 function run(binary) {
   const child = spawn(binary, process.argv.slice(2), { stdio: "inherit" });
-  let isTold = false;
+  let isSignalled = false;
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      isTold = true;
+      isSignalled = true;
       if (!(KEYS.includes(signal) && terminalSendsToAll())) child.kill(signal);
     });
   }
   watchShellOfNpm(() => {
-    if (!isTold) child.kill("SIGTERM");
+    if (!isSignalled) child.kill("SIGTERM");
   });
   child.on("error", refuse);
   child.on("exit", (status, signal) => {

@@ -56,8 +56,8 @@ function setEnvironment(variables) {
 function setupHearth(options = {}, hooks = hooksOfRunner()) {
   const hearth = new HearthOfTest();
   const undo = [];
-  // Undefined where the start has failed, of which the runner has told. It calls the other hooks
-  // nevertheless.
+  // Undefined if the start has failed. The runner reports that, and calls the other hooks all the
+  // same.
   let server;
   hooks.beforeAll(async () => {
     server = await HearthServer.find(options);

@@ -7,11 +7,12 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 
 import pytest
 
 from support.folders import OVERALL, Place, plain
+from support.server import free_port
+from support.waiting import until
 
 DEBIAN = "/usr/lib/google-cloud-sdk/platform/cloud-firestore-emulator/cloud_firestore_emulator"
 IDS = ["a", "B c", "ä", "__id7__", "__id-9__", "123", "x'y\"z", "日本"]
@@ -22,19 +23,17 @@ def official():
     command = shutil.which("cloud_firestore_emulator") or shutil.which(DEBIAN)
     if command is None:
         pytest.skip("the official Firestore emulator is not installed")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     process = subprocess.Popen(
         [command, "start", "--host=127.0.0.1", f"--port={port}"], start_new_session=True,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         env=os.environ | {"JAVA_TOOL_OPTIONS": "-Xmx512m -XX:+UseSerialGC"})
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
+
+    def listens() -> bool:
         with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                break
-        time.sleep(0.1)
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    until(listens, 60, "a listening emulator")
     yield f"http://127.0.0.1:{port}"
     os.killpg(process.pid, signal.SIGTERM)
     process.wait(20)

@@ -56,7 +56,7 @@ export async function show({ root, project, signal, hear }) {
   });
   const address = (name) => asHost(about.addresses?.[name]?.url ?? about.addresses?.[name] ??
     location.host);
-  // The way for phones is no warning: it has a card.
+  // Phones have a card of their own instead of this warning.
   const warnings = (about.warnings ?? []).filter(({ code }) => code !== "LAN" || !about.phones)
     .map((one) => h("p.notice.warn", {}, one.message ?? one));
   const counts = h("div.tiles");

@@ -52,8 +52,10 @@ export function curl({ method, path, body, headers, caller, uid }) {
     words.push(`-H 'Content-Type: application/${kind}'`, `-d ${quoted(content)}`);
   }
   const command = words.join(" \\\n  ");
+  // A line end in a uid would end the comment, and the rest would be a command.
+  const who = uid?.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
   return authorization === "Bearer TOKEN" ?
-    `${command}\n# TOKEN: ${uid ? `an ID token of ${uid}` : "the credential of the caller"}` :
+    `${command}\n# TOKEN: ${who ? `an ID token of ${who}` : "the credential of the caller"}` :
     command;
 }
 

@@ -23,7 +23,7 @@ enum ImportProject: ServerOperation {
     let project = request.project
     let report = try await exports.onFiles {
       let report = try await exports.importAll(path, into: project, hash: hash)
-      // Who asks for an import wants one; a start goes on with a warning.
+      // A request for an import fails without one; a start goes on with a warning.
       guard report.isKnown else { throw ExportError("there is no export in \(path)") }
       return report
     }
