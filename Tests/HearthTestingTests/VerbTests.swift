@@ -41,6 +41,7 @@ import Testing
   }
 
   @Test func `signs in with an authenticator app`() async throws {
+    try await hearth.freezeClock(true)
     try await hearth.createUser(
       email: "ann@example.com", password: "old secret", emailVerified: true)
     let session = try await hearth.signIn(email: "ann@example.com", password: "old secret")
@@ -64,6 +65,43 @@ import Testing
         email: "ann@example.com", password: "old secret", totpSecret: "ABCDEFGH")
     }
     #expect(other?.code == "INVALID_CODE")
+  }
+
+  @Test func `tries the code of a period again when half a minute has ended`() async throws {
+    try await hearth.freezeClock(true)
+    let secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+    let (first, next) = (
+      try await hearth.totpCode(for: secret), try await hearth.totpCode(for: secret, periods: 1)
+    )
+    var tried: [String] = []
+    let session = try await hearth.redeemTotp(secret, periods: 0...1) { code in
+      tried.append(code)
+      guard code != first else {
+        try await hearth.advanceClock(by: .seconds(30))
+        throw HearthError(code: "INVALID_CODE", message: "", httpStatus: 400)
+      }
+      return try await hearth.signInAnonymously()
+    }
+    #expect(tried == [first, next])
+    try await hearth.resetClock()
+    #expect(try await hearth.lookup(session).localId == session.localId)
+  }
+
+  @Test func `gives up after the codes of all periods`() async throws {
+    try await hearth.freezeClock(true)
+    let secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+    var tried: [String] = []
+    let error = await refusal {
+      try await hearth.redeemTotp(secret, periods: -1...0) { code in
+        tried.append(code)
+        throw HearthError(code: "INVALID_CODE", message: "", httpStatus: 400)
+      }
+    }
+    #expect(error?.code == "INVALID_CODE")
+    #expect(
+      tried == [
+        try await hearth.totpCode(for: secret, periods: -1), try await hearth.totpCode(for: secret),
+      ])
   }
 
   /// Appendix B of RFC 6238, of which apps show the last six digits.

@@ -89,14 +89,22 @@ extension HearthClient {
   }
 
   /// Tries the codes of these periods, of which one may have been used before.
-  private func redeemTotp(
+  ///
+  /// A code may also be refused because half a minute has ended on its way: the code that the
+  /// period has by then is tried first. Later periods would take the codes of the next sign-in.
+  func redeemTotp(
     _ secret: String, periods: ClosedRange<Int>, _ redeem: (String) async throws -> Session
   ) async throws -> Session {
-    for period in periods.dropLast() {
+    var period = periods.lowerBound
+    while true {
+      let code = try await totpCode(for: secret, periods: period)
       do {
-        return try await redeem(try await totpCode(for: secret, periods: period))
-      } catch let error as HearthError where error.code == "INVALID_CODE" {}
+        return try await redeem(code)
+      } catch let error as HearthError where error.code == "INVALID_CODE" {
+        guard try await totpCode(for: secret, periods: period) == code else { continue }
+        guard period < periods.upperBound else { throw error }
+        period += 1
+      }
     }
-    return try await redeem(try await totpCode(for: secret, periods: periods.upperBound))
   }
 }

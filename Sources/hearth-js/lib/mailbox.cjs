@@ -150,15 +150,22 @@ class Mailbox extends Accounts {
     return sessionOf(await this.auth("/mfaSignIn:finalize", body, {}, "v2"));
   }
 
-  /** @private Tries the codes of these periods, of which one may have been used before. */
-  async redeemTotp(path, body, secret, [period, ...others]) {
+  /**
+   * @private Tries the codes of these periods, of which one may have been used before.
+   *
+   * A code may also be refused because half a minute has ended on its way: the code that the period
+   * has by then is tried first. Later periods would take the codes of the next sign-in.
+   */
+  async redeemTotp(path, body, secret, [period, last]) {
     const verificationCode = await this.totpCode(secret, period);
     const totpVerificationInfo = { ...body.totpVerificationInfo, verificationCode };
     try {
       return sessionOf(await this.auth(path, { ...body, totpVerificationInfo }, {}, "v2"));
     } catch (error) {
-      if (error.code !== "INVALID_CODE" || others.length === 0) throw error;
-      return this.redeemTotp(path, body, secret, others);
+      if (error.code !== "INVALID_CODE") throw error;
+      const hasEnded = await this.totpCode(secret, period) !== verificationCode;
+      if (!hasEnded && period === last) throw error;
+      return this.redeemTotp(path, body, secret, [hasEnded ? period : period + 1, last]);
     }
   }
 }

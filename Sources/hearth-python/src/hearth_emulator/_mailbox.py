@@ -185,18 +185,27 @@ class Mailbox(Accounts):
     def _redeem_totp(
         self, path: str, body: dict[str, Any], secret: str, periods: tuple[int, int],
     ) -> Session:
-        """Tries the codes of these periods, of which one may have been used before."""
+        """Tries the codes of these periods, of which one may have been used before.
+
+        A code may also be refused because half a minute has ended on its way: the code that the
+        period has by then is tried first. Later periods would take the codes of the next sign-in.
+        """
         info = body.get("totpVerificationInfo", {})
-        for period in periods:
+        period, last = periods
+        while True:
             code = self.totp_code(secret, periods=period)
             try:
                 return session_of(self._auth(path, {
                     **body, "totpVerificationInfo": {**info, "verificationCode": code}},
                     version="v2"))
             except HearthError as error:
-                if error.code != "INVALID_CODE" or period == periods[-1]:
+                if error.code != "INVALID_CODE":
                     raise
-        raise AssertionError("no period")
+                if self.totp_code(secret, periods=period) != code:
+                    continue
+                if period == last:
+                    raise
+                period += 1
 
 
 def one_time_code(secret: str, step: int) -> str:
