@@ -396,7 +396,7 @@ def test_the_lines_of_the_overview_work(console):
         console.until(lambda: words in console.clipboard())
 
 
-def test_a_project_that_cannot_be_is_said(console):
+def test_an_invalid_project_id_is_reported(console):
     console.project = "bad project!"
     console.open("overview")
     console.sees("a project id has at most 128 bytes", ".tiles [class~=bad]")
