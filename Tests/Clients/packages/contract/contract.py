@@ -280,6 +280,27 @@ def test_an_authenticator_app(hearth_project):
         sign_in(totp_secret="ABCDEFGH")
 
 
+def test_half_a_minute_ends_before_a_code_arrives(hearth_project, monkeypatch):
+    hearth_project.freeze_clock()
+    hearth_project.create_user(ANN, "secret1", local_id="ann", email_verified=True)
+    secret, _ = hearth_project.enroll_totp(hearth_project.sign_in(ANN, "secret1"))
+    codes, totp_code = [], hearth_project.totp_code
+
+    def slow(*arguments, **options):
+        codes.append(totp_code(*arguments, **options))
+        if len(codes) == 1:
+            hearth_project.advance_clock(timedelta(seconds=60))
+        return codes[-1]
+
+    monkeypatch.setattr(hearth_project, "totp_code", slow)
+    with pytest.raises(SecondFactorRequired) as caught:
+        hearth_project.sign_in(ANN, "secret1")
+    session = hearth_project.sign_in_with_second_factor(caught.value, totp_secret=secret)
+    assert session.local_id == "ann"
+    # The first code was too old. The next one is that of the same period, and not a later one.
+    assert len(codes) == 3 and codes[1] == codes[2] == totp_code(secret) != codes[0]
+
+
 # MARK: Around the app
 
 def test_clock_and_switches(hearth_project):

@@ -261,6 +261,27 @@ test("an authenticator app", async () => {
   await assert.rejects(signIn({ totpSecret: "ABCDEFGH" }), /INVALID_CODE/);
 });
 
+test("half a minute ends before a code arrives", async () => {
+  await hearth.freezeClock();
+  await hearth.createUser({ email: ANN, password: "secret1", localId: "ann", emailVerified: true });
+  const { secret } = await hearth.enrollTotp(await hearth.signIn(ANN, "secret1"));
+  const codes = [];
+  const { totpCode } = hearth;
+  hearth.totpCode = async (...values) => {
+    codes.push(await totpCode.apply(hearth, values));
+    if (codes.length === 1) await hearth.advanceClock(60_000);
+    return codes.at(-1);
+  };
+  const required = await hearth.signIn(ANN, "secret1").catch((error) => error);
+  const session = await hearth.signInWithSecondFactor(required, { totpSecret: secret })
+    .finally(() => { delete hearth.totpCode; });
+  assert.equal(session.localId, "ann");
+  // The first code was too old. The next one is that of the same period, and not a later one.
+  const current = await hearth.totpCode(secret);
+  assert.deepEqual(codes.slice(1), [current, current]);
+  assert.notEqual(codes[0], current);
+});
+
 // Around the app
 
 test("clock and switches", async () => {
