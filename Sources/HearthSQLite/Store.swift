@@ -17,7 +17,7 @@ package import HearthErrors
 /// An instance is an open, migrated database. All access goes through one connection, so a
 /// transaction sees no other and never waits for a lock.
 ///
-/// It owns the connection and the lock of the directory until it is let go. Any thread may call it
+/// It owns the connection and the lock of the directory until it is closed. Any thread may call it
 /// and waits for its turn; threads that must not wait for long, such as event loops, keep their
 /// transactions short (record 0037).
 package final class Store: Sendable {
@@ -218,7 +218,11 @@ package final class Store: Sendable {
     connection.withLock { try? $0.execute(script: "PRAGMA wal_autocheckpoint = \(pages)") }
   }
 
-  package func close() { connection.withLock { $0.close() } }
+  /// Closes the file, and lets others open its directory.
+  package func close() {
+    connection.withLock { $0.close() }
+    lock?.release()
+  }
 }
 
 extension Result where Failure == APIError {
@@ -263,7 +267,14 @@ private final class DataDirectoryLock: Sendable {
     }
   }
 
-  deinit { _ = closeDescriptor(descriptor) }
+  /// Not only with the last reference: what ends somewhat later may hold the store.
+  func release() { _ = flock(descriptor, LOCK_UN) }
+
+  /// Released as well as closed: a process that has just been forked has a copy of the descriptor.
+  deinit {
+    release()
+    _ = closeDescriptor(descriptor)
+  }
 }
 
 /// `close` under a name that a type with a `close` of its own can call.

@@ -36,6 +36,8 @@ public final class Hearth: Sendable {
   private let events: EventDispatch
   private let firestore: Firestore
   private let triggerEmail: TriggerEmail
+  /// Files of rules and indexes.
+  private let files: FileWatch
   private let rules: RulesTable
   private let indexes = IndexTable()
   let exports: Exports
@@ -52,8 +54,8 @@ public final class Hearth: Sendable {
     network = try configuration.localNetwork()
     Self.prepare()
     store = try Store(directory: configuration.dataDirectory, migrations: Schema.migrations)
-    let keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
-    self.keys = keys
+    keys = sharedKeys ?? KeySet(directory: configuration.dataDirectory, clock: clock)
+    files = FileWatch(paths: configuration.rulesPaths + configuration.indexFiles.values)
     server = try ServerFacts(configuration, network, clock)
     try server.readAnswers(in: store)
     self.logger = logger
@@ -165,18 +167,9 @@ public final class Hearth: Sendable {
   private func serve() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [self] in try await waitForKey() }
-      if !configuration.rulesPaths.isEmpty {
+      if !files.isEmpty {
         group.addTask { [self] in
-          await cancelWhenGracefulShutdown {
-            await self.configuration.watchRules(self.rules, self.logger)
-          }
-        }
-      }
-      if !configuration.indexFiles.isEmpty {
-        group.addTask { [self] in
-          await cancelWhenGracefulShutdown {
-            await self.configuration.watchIndexes(self.indexes, self.logger)
-          }
+          await cancelWhenGracefulShutdown { await self.files.run(self.readAgain) }
         }
       }
       group.addTask { [self] in
@@ -220,6 +213,16 @@ public final class Hearth: Sendable {
         group.cancelAll()
         throw error
       }
+    }
+  }
+
+  /// Takes over a file of the configuration that has changed.
+  private func readAgain(_ path: String) {
+    if configuration.rulesPaths.contains(path) {
+      configuration.readRulesAgain(path, into: rules, logger)
+    }
+    if configuration.indexFiles.values.contains(path) {
+      configuration.readIndexesAgain(path, into: indexes, logger)
     }
   }
 

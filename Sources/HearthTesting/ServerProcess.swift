@@ -136,7 +136,7 @@
       await withTaskGroup { group in
         group.addTask { [end] in for await _ in end {} }
         // No longer: another process may hold its standard error.
-        group.addTask { try? await Task.sleep(for: .seconds(1)) }
+        group.addTask { try? await Task.sleep(for: .seconds(10)) }
         await group.next()
         group.cancelAll()
       }

@@ -11,6 +11,10 @@ package final class ProjectClocks: Sendable {
     package var stopped: Timestamp?
 
     package init() {}
+
+    fileprivate func time(_ real: Timestamp) -> Timestamp {
+      min(stopped ?? real + .milliseconds(offset), .latest)
+    }
   }
 
   private let base: any HearthClock
@@ -21,8 +25,7 @@ package final class ProjectClocks: Sendable {
 
   package func now(of project: String) -> Timestamp {
     let real = base.now
-    guard let setting = settings.withLock({ $0[project] }) else { return real }
-    return min(setting.stopped ?? real + .milliseconds(setting.offset), .latest)
+    return settings.withLock { $0[project] }?.time(real) ?? real
   }
 
   /// As finely as the machine's clock knows it.
@@ -81,10 +84,11 @@ package final class ProjectClocks: Sendable {
   }
 
   package func setStopped(_ project: String, _ isStopped: Bool) {
-    let now = now(of: project)
-    let real = base.now
     settings.withLock { settings in
       var setting = settings[project] ?? Setting()
+      // Read once, or what passes in between is lost.
+      let real = base.now
+      let now = setting.time(real)
       setting.offset = now.milliseconds &- real.milliseconds
       setting.stopped = isStopped ? now : nil
       settings[project] = setting

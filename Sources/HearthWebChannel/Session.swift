@@ -55,14 +55,14 @@ final class Session: Sendable {
     if isNews { conclude() }
   }
 
-  /// Everyone who waits learns that it is over.
+  /// Everyone who waits learns that it is over, and finds it gone.
   private func conclude() {
+    onEnd()
     for notifier in [outgoing, acknowledged, incoming] { notifier.notify() }
     tasks.withLock { tasks in
       tasks.handler?.cancel()
       tasks.expiry?.cancel()
     }
-    onEnd()
   }
 }
 

@@ -7,10 +7,18 @@ package final class MCPConversation: Sendable {
   /// Calls at once; more are refused.
   private static let most = 64
 
+  private struct Calls {
+    /// The calls that are wanted, by the text of their ids. A client may use an id again when it has
+    /// the answer.
+    var numbers: [String: Int] = [:]
+    /// Until their answers are written.
+    var tasks: [Int: Task<Void, Never>] = [:]
+    var last = 0
+  }
+
   private let server: MCPServer
   private let write: @Sendable ([UInt8]) -> Void
-  /// By the text of their ids.
-  private let calls = Mutex<[String: Task<Void, Never>]>([:])
+  private let calls = Mutex(Calls())
 
   /// `write` gets whole messages, which end with a line break.
   package init(_ server: MCPServer, write: @escaping @Sendable ([UInt8]) -> Void) {
@@ -36,33 +44,46 @@ package final class MCPConversation: Sendable {
 
   /// Waits for the calls under way.
   package func finish() async {
-    for task in calls.withLock({ Array($0.values) }) { await task.value }
+    for task in calls.withLock({ Array($0.tasks.values) }) { await task.value }
   }
 
   private func begin(_ request: MCPRequest) {
     let key = request.id.text
     let refusal: MCPError? = calls.withLock { calls in
-      if calls[key] != nil { return MCPError(.invalidRequest, "A call has this id already.") }
-      if calls.count >= Self.most {
+      if calls.numbers[key] != nil {
+        return MCPError(.invalidRequest, "A call has this id already.")
+      }
+      if calls.numbers.count >= Self.most {
         return MCPError(.busy, "\(Self.most) calls are under way; wait for one of them.")
       }
-      calls[key] = Task {
+      calls.last += 1
+      let number = calls.last
+      calls.numbers[key] = number
+      calls.tasks[number] = Task {
         let answer = await server.answer(request)
         // A call that was cancelled has no answer.
-        if end(key) { say(answer) }
+        if isStillWanted(key, number) { say(answer) }
+        self.calls.withLock { $0.tasks[number] = nil }
       }
       return nil
     }
     if let refusal { say(refusal.reply(to: request.id)) }
   }
 
-  /// Whether the call was still wanted.
-  private func end(_ key: String) -> Bool {
-    calls.withLock { $0.removeValue(forKey: key) != nil }
+  /// Whether the call was not cancelled. Its id is free afterwards.
+  private func isStillWanted(_ key: String, _ number: Int) -> Bool {
+    calls.withLock { calls in
+      guard calls.numbers[key] == number else { return false }
+      calls.numbers[key] = nil
+      return true
+    }
   }
 
   private func cancel(_ id: JSON) {
-    calls.withLock { $0.removeValue(forKey: id.text) }?.cancel()
+    let task = calls.withLock { calls in
+      calls.numbers.removeValue(forKey: id.text).flatMap { calls.tasks[$0] }
+    }
+    task?.cancel()
   }
 
   private func say(_ message: JSON) { write(message.bytes + [UInt8(ascii: "\n")]) }

@@ -55,18 +55,16 @@ extension Configuration {
     writesIndexFiles ? indexFiles[database.database] : nil
   }
 
-  /// Reads the files again whenever one changes. One with a mistake is not taken over.
-  func watchIndexes(_ table: IndexTable, _ logger: Logger) async {
-    await FileWatch(paths: Array(Set(indexFiles.values))).run { path in
-      do throws(ConfigurationError) {
-        let configuration = try Self.readIndexes(path)
-        for database in indexFiles.keys where indexFiles[database] == path {
-          table.replaceStandard(configuration, of: database)
-        }
-        logger.info("Read the indexes of \(path) again.")
-      } catch {
-        logger.warning("The old indexes stay: \(error.description)")
+  /// Reads a file of indexes again. One with a mistake is not taken over.
+  func readIndexesAgain(_ path: String, into table: IndexTable, _ logger: Logger) {
+    do throws(ConfigurationError) {
+      let configuration = try Self.readIndexes(path)
+      for database in indexFiles.keys where indexFiles[database] == path {
+        table.replaceStandard(configuration, of: database)
       }
+      logger.info("Read the indexes of \(path) again.")
+    } catch {
+      logger.warning("The old indexes stay: \(error.description)")
     }
   }
 }

@@ -54,19 +54,17 @@ extension Configuration {
     }
   }
 
-  /// Reads each rules file again whenever it changes. Rules with a mistake are not taken over.
-  func watchRules(_ rules: RulesTable, _ logger: Logger) async {
-    await FileWatch(paths: rulesPaths).run { path in
-      do throws(ConfigurationError) {
-        let ruleset = try Self.readRules(path, logger)
-        if path == rulesPath { rules.replaceStandard(ruleset) }
-        for database in databaseRules.keys where databaseRules[database] == path {
-          rules.replaceStandard(ruleset, of: database)
-        }
-        logger.info("Read the rules of \(path) again.")
-      } catch {
-        logger.warning("The old rules stay: \(error.description)")
+  /// Reads a file of rules again. Rules with a mistake are not taken over.
+  func readRulesAgain(_ path: String, into rules: RulesTable, _ logger: Logger) {
+    do throws(ConfigurationError) {
+      let ruleset = try Self.readRules(path, logger)
+      if path == rulesPath { rules.replaceStandard(ruleset) }
+      for database in databaseRules.keys where databaseRules[database] == path {
+        rules.replaceStandard(ruleset, of: database)
       }
+      logger.info("Read the rules of \(path) again.")
+    } catch {
+      logger.warning("The old rules stay: \(error.description)")
     }
   }
 }

@@ -12,8 +12,9 @@ import Logging
 actor FunctionDirectory {
   /// The functions may be others after a while: their emulator loads them again when they change.
   private static let lifetime = Duration.milliseconds(500)
-  /// How long its answer is waited for. Events wait as long.
-  private static let patience = Duration.seconds(2)
+  /// How long its answer is waited for. Events wait as long, and are lost without it, so a busy
+  /// machine gets time. An emulator that did not answer the last time delays them less.
+  private var patience: Duration { isMissing ? .seconds(2) : .seconds(30) }
 
   private let address: String
   private let project: String
@@ -38,7 +39,7 @@ actor FunctionDirectory {
   func current() async -> [DocumentTrigger] {
     if let readAt, ContinuousClock.now - readAt < Self.lifetime { return triggers }
     let request = FunctionRequest("GET", url: "http://\(address)/backends")
-    let reply = try? await caller.send(request, within: Self.patience)
+    let reply = try? await caller.send(request, within: patience)
     // After a failure, too: a functions emulator that is not there is not asked for each event.
     readAt = .now
     if let reply, reply.isSuccess, let json = try? JSON.parse(reply.body) {
@@ -63,7 +64,7 @@ actor FunctionDirectory {
     let url = FunctionPayloads.url(address, project: project, key: "hearth")
     guard
       let reply = try? await caller.send(
-        FunctionRequest(url: url, json: [:]), within: Self.patience)
+        FunctionRequest(url: url, json: [:]), within: patience)
     else { return nil }
     keys = FunctionBackends.keys(in: String(decoding: reply.body, as: UTF8.self))
     // The triggers that are known have the old keys.

@@ -5,10 +5,18 @@ const { HearthClient } = require("./client.cjs");
 const { HearthServer } = require("./server.cjs");
 const { randomProject } = require("./project.cjs");
 
+/** How many milliseconds a server may take to start or to stop. Jest's own five seconds are few. */
+const PATIENCE = 60_000;
+
 /** The hooks of Jest, or of another runner with the same global functions; else those of node:test. */
 function hooksOfRunner() {
   const { beforeAll, afterAll, beforeEach, afterEach } = globalThis;
-  if (typeof beforeAll === "function") return { beforeAll, afterAll, beforeEach, afterEach };
+  if (typeof beforeAll === "function") {
+    return {
+      beforeAll: (work) => beforeAll(work, PATIENCE), afterAll: (work) => afterAll(work, PATIENCE),
+      beforeEach, afterEach,
+    };
+  }
   const runner = require("node:test");
   return {
     beforeAll: runner.before, afterAll: runner.after,

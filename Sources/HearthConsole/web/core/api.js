@@ -70,12 +70,16 @@ let frozen = null;
 /** The server's time in milliseconds. */
 export const now = () => frozen ?? Date.now() + ahead;
 
-export function noteClock(state) {
+/** Notes the clock of an answer that was asked for at `asked`. */
+export function noteClock(state, asked = Date.now()) {
   const time = Date.parse(state.now);
-  ahead = time - Date.now();
+  // The server read its clock about in the middle.
+  ahead = time - (asked + Date.now()) / 2;
   frozen = state.frozen ? time : null;
   return state;
 }
 
-export const readClock = async (project, signal) =>
-  noteClock(await call("GET", own(project, "clock"), { signal }));
+export async function readClock(project, signal) {
+  const asked = Date.now();
+  return noteClock(await call("GET", own(project, "clock"), { signal }), asked);
+}

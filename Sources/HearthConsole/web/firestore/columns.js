@@ -26,29 +26,36 @@ function listing(db, title, path, read, label, ...more) {
   const trouble = h("div");
   let token = "";
   let ids = [];
+  let reads = Promise.resolve();
+  /** One read after the other: each goes on from what the one before has shown. */
+  const inTurn = (work) => {
+    reads = reads.then(work, work);
+    return reads;
+  };
   const next = button("More", () => load());
   const item = ([id, note], isNew) => h("li", { "data-id": id, class: isNew && "changed" },
     h("a", { href: db.link([...path, id]), "data-row": "", title: id }, h("span.id", {}, id),
       note && h("small", {}, note)));
-  const load = () => fill(trouble, async () => {
+  const load = () => inTurn(() => fill(trouble, async () => {
     const answer = await read(token, pageSize);
     token = answer.token;
     next.hidden = !token;
     ids.push(...answer.ids);
     list.append(...answer.ids.map((one) => item(one)));
     return list.children.length ? [] : hint("Empty");
-  });
+  }));
+  const mark = (chosen) => {
+    for (const row of list.children) row.firstChild.ariaCurrent = row.dataset.id === chosen ?
+      "true" : null;
+  };
   next.hidden = true;
   return {
     ready: load(),
     element: h("section.column.card", { "aria-label": title }, heading(title), list, trouble,
       actions(next, more)),
-    mark(chosen) {
-      for (const row of list.children) row.firstChild.ariaCurrent = row.dataset.id === chosen ?
-        "true" : null;
-    },
+    mark,
     /** Reads again what is shown; ids that are new are marked. */
-    async refresh() {
+    refresh: () => inTurn(async () => {
       const answer = await several(read, Math.max(pageSize, ids.length)).catch(() => null);
       if (!answer || JSON.stringify(answer.ids) === JSON.stringify(ids)) return;
       const before = new Set(ids.map(([id]) => id));
@@ -59,9 +66,9 @@ function listing(db, title, path, read, label, ...more) {
       next.hidden = !token;
       list.replaceChildren(...ids.map((one) => item(one, !before.has(one[0]))));
       trouble.replaceChildren(...(ids.length ? [] : [hint("Empty")]));
-      this.mark(chosen);
+      mark(chosen);
       if (focused) list.querySelector(`[data-id="${CSS.escape(focused)}"] a`)?.focus();
-    },
+    }),
   };
 }
 

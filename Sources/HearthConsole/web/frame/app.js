@@ -143,7 +143,11 @@ addEventListener("popstate", () => {
   const name = asked() || picker.first();
   if (name && name !== project) use(name);
 });
-addEventListener("unhandledrejection", (event) => fail(event.reason));
+addEventListener("unhandledrejection", (event) => {
+  // A view that one has left gives up what it reads.
+  if (event.reason?.name === "AbortError") event.preventDefault();
+  fail(event.reason);
+});
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();

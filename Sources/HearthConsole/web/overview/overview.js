@@ -123,9 +123,8 @@ export async function show({ root, project, signal, hear }) {
         `failed of ${plural((requests.requests ?? []).length, "request")}`, { failed: failed
             .length ? 1 : "" }),
       tile("faults", active.length, active.length === 1 ? "fault" : "faults"),
-      tile("clock", Math.abs(off) < 2000 && !clock?.frozen ? "Real time" : clock?.frozen ?
-        "Frozen" :
-        `${off < 0 ? "−" : "+"}${span(Math.abs(off))}`, "clock"),
+      tile("clock", clock?.frozen ? "Frozen" : clock && clock.offset !== "PT0S" ?
+        `${off < 0 ? "−" : "+"}${span(Math.abs(off))}` : "Real time", "clock"),
     ];
   });
   hear((event) => { if (/^(user|message|request|faults|clock|sync|poll)/.test(event)) soon(); });

@@ -48,8 +48,10 @@ export async function show({ root, project, params, signal, hear }) {
     ] : []));
   }
 
-  async function load() {
+  /** Reads the rules; `keepsEdits` leaves alone what was typed meanwhile. */
+  async function load({ keepsEdits = false } = {}) {
     const { rules } = await call("GET", `${base()}:securityRules`, { signal, admin: true });
+    if (keepsEdits && editor.value !== saved) return;
     const file = rules?.files?.[0] ?? {};
     name = file.name ?? name;
     saved = file.content ?? "";
@@ -105,7 +107,7 @@ export async function show({ root, project, params, signal, hear }) {
   const chooser = field("Database", choose);
   chooser.hidden = true;
   root.append(open, h("div.bar", {}, chooser, button("Save rules", save, { class: "primary" }),
-      button("Undo changes", load), copyButton("Copy", () => editor.value), state),
+      button("Undo changes", () => load()), copyButton("Copy", () => editor.value), state),
     h("div.pair-wide", {}, h("section", { "aria-label": "Source" }, editor.element, cover,
         actions(dangerous("Reset coverage",
           "The rules are saved again; their counts begin at zero.", save)),
@@ -132,7 +134,7 @@ export async function show({ root, project, params, signal, hear }) {
   }, () => {});
   const soon = settled(() => readCoverage().catch(() => {}), 500);
   hear((event, data) => {
-    if (event === "sync" && editor.value === saved) load().catch(() => {});
+    if (event === "sync") load({ keepsEdits: true }).catch(() => {});
     if (event === "request" && /^firestore\./.test(data.operation)) soon();
   });
   await load();

@@ -75,8 +75,12 @@ export async function switches({ root, project, signal, hear }) {
     return field(words[name] ?? name, element, name);
   }
 
+  const isInUse = () => root.contains(document.activeElement);
+
   async function load() {
     const found = Object.entries(await call("GET", path, { signal }));
+    // Not while one is typing.
+    if (isInUse()) return;
     const of = (kind) => found.filter(([, value]) => typeof value === kind).map(control);
     root.replaceChildren(
       hint("Each switch chooses between the official emulator and production. Changes take effect "
@@ -85,9 +89,8 @@ export async function switches({ root, project, signal, hear }) {
       h("fieldset", {}, h("legend", {}, "Modes"), h("div.grid", {}, of("string"))),
       h("fieldset", {}, h("legend", {}, "Numbers"), h("div.grid", {}, of("number"))));
   }
-  // Not while one is typing.
   hear((event) => {
-    if (/^(switches|sync)/.test(event) && !root.contains(document.activeElement)) load();
+    if (/^(switches|sync)/.test(event) && !isInUse()) load();
   });
   await load();
 }

@@ -43,6 +43,7 @@ export async function showList({ root, project, params, signal }) {
   let page = Math.max(1, Number(params.get("page")) || 1);
   let [sort, order] = [params.get("sort") ?? "", params.get("order") ?? ""];
   let total = 0;
+  let reads = 0;
   const chosen = new Set();
   const search = input({ type: "search", placeholder: "A part of e-mail, phone, name or uid",
     value: params.get("q") ?? "" });
@@ -164,9 +165,12 @@ export async function showList({ root, project, params, signal }) {
   async function load(wanted, scrolls) {
     page = Math.max(1, wanted);
     note("users", [], state());
+    const read = ++reads;
     await fill(place, async () => {
       const { userInfo: users = [], recordsCount } = await call("GET", own(project,
         `accounts?${query()}`), { signal });
+      // Something else is wanted by now.
+      if (read !== reads) return undefined;
       total = Number(recordsCount ?? users.length);
       const start = (page - 1) * size.value;
       const isFiltered = query().size > 3 || search.value.trim();

@@ -1,6 +1,6 @@
 // One account.
 
-import { accounts, now } from "../core/api.js";
+import { accounts, call, own } from "../core/api.js";
 import { linkTo } from "../core/routes.js";
 import {
   actions, button, copyButton, dangerous, facts, fill, form, h, heading, hint, pretty, say, tabs,
@@ -38,6 +38,18 @@ export async function showUser(root, project, localId, tenant, signal) {
     }
     if (disabled !== undefined) body.disableUser = disabled;
     await accounts(project, ":update", { localId, ...body }, undefined, tenant);
+    await drawAgain(words);
+  }
+
+  /** By the server's clock, which this page does not know to the second. */
+  async function endSessions() {
+    await call("POST", own(project, "accounts:bulk"), {
+      body: { action: "revokeSessions", localIds: [localId], ...(tenant && { tenantId: tenant }) }
+    });
+    await drawAgain("All sessions ended.");
+  }
+
+  async function drawAgain(words) {
     await load();
     place.querySelector("h2")?.focus();
     say(words);
@@ -62,8 +74,7 @@ export async function showUser(root, project, localId, tenant, signal) {
           "Mails"),
         button(user.disabled ? "Enable" : "Disable", () => update({ disabled: !user.disabled },
           user.disabled ? "User enabled." : "User disabled.")),
-        button("End sessions", () => update({ validSince: String(Math.floor(now() / 1000)) },
-          "All sessions ended.")),
+        button("End sessions", endSessions),
         dangerous("Delete", `${nameOf(user)} will be deleted.`, async () => {
           await accounts(project, ":delete", { localId }, undefined, tenant);
           say("User deleted.");

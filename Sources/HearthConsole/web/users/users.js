@@ -13,19 +13,22 @@ export async function show({ root, project, path, params: asked, signal, hear, r
   let listParams = new URLSearchParams();
   const go = async ([localId], params = new URLSearchParams(), moves = true) => {
     retitle(localId);
-    root.replaceChildren();
+    // What is still being read for the place before is not shown any more.
+    const place = h("div.view");
+    root.replaceChildren(place);
     refresh = null;
     if (localId === undefined) {
       listParams = params;
-      refresh = await showList({ root, project, params, signal });
+      const reload = await showList({ root: place, project, params, signal });
+      if (place.isConnected) refresh = reload;
     } else {
-      root.append(h("p.back", {}, h("a", { href: linkTo("users", [], Object.fromEntries(
+      place.append(h("p.back", {}, h("a", { href: linkTo("users", [], Object.fromEntries(
           listParams)) }, "All users")));
-      if (localId === creating) await newUser(root, project, params.get("tenant") ?? "",
+      if (localId === creating) await newUser(place, project, params.get("tenant") ?? "",
         signal);
-      else await showUser(root, project, localId, params.get("tenant") ?? "", signal);
+      else await showUser(place, project, localId, params.get("tenant") ?? "", signal);
     }
-    if (moves) root.querySelector("h2, input").focus();
+    if (moves) place.querySelector("h2, input")?.focus();
   };
   const soon = settled(() => refresh?.(), 300);
   hear((event) => { if (/^(user|sync)/.test(event)) soon(); });
