@@ -11,7 +11,7 @@ from . import deliberate
 from .parts import control, listen, lists, oddities, queries, rules, transactions, writes
 from .rounds import Round, Tally
 from .servers import emulator_command, hearth_binary, start_hearth, start_official
-from .transport import Server
+from .transport import OFFICIAL, Server
 
 # What plays a round, and its share of the requests.
 PARTS = {
@@ -67,7 +67,7 @@ def main(given: list[str] | None = None) -> int:
         from .self_test import main as self_test
         return self_test()
     if options.use:
-        servers = Server("official", options.use[0]), Server("hearth", options.use[1])
+        servers = Server(OFFICIAL, options.use[0]), Server("hearth", options.use[1])
         return report(play(servers, options), options)
     command = emulator_command(options.emulator)
     if command is None:

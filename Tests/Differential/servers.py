@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from .transport import Server
+from .transport import OFFICIAL, Server
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEBIAN = "/usr/lib/google-cloud-sdk/platform/cloud-firestore-emulator/cloud_firestore_emulator"
@@ -73,7 +73,7 @@ class Program:
 def start_official(command: str) -> Program:
     port = free_port()
     environment = os.environ | {"JAVA_TOOL_OPTIONS": JVM}
-    return Program("official", [command, "start", "--host=127.0.0.1", f"--port={port}"], port, environment)
+    return Program(OFFICIAL, [command, "start", "--host=127.0.0.1", f"--port={port}"], port, environment)
 
 
 def start_hearth(binary: str) -> Program:

@@ -50,6 +50,18 @@ import Testing
     }
   }
 
+  @Test func `can be opened again once it is closed, also while the first store is held`() throws {
+    try withTemporaryFolder { directory in
+      let first = try Store(directory: directory)
+      first.close()
+      let second = try Store(directory: directory)
+      withExtendedLifetime(first) {
+        _ = #expect(throws: StoreError.self) { try Store(directory: directory) }
+      }
+      second.close()
+    }
+  }
+
   @Test func `keeps what was committed, and nothing else`() throws {
     try withTemporaryFolder { directory in
       try reopened(directory) { store in

@@ -3,6 +3,8 @@ import Testing
 
 @testable import HearthWebChannel
 
+/// Clocks stand still until a test moves them: on a busy machine, more time may pass between two of
+/// its lines than a GET stays silent.
 @Suite(.timeLimit(.minutes(30))) struct `The back channel` {
   private let stage = Stage()
 
@@ -17,7 +19,7 @@ import Testing
   }
 
   @Test func `stays open for what comes later`() async throws {
-    let client = try Client(WebChannelServer(handler: echo), "a")
+    let client = try Client(WebChannelServer(clock: ManualClock(), handler: echo), "a")
     let answer = try #require(client.listen(acknowledging: -1))
     var heard = await answer.next() ?? ""
     if !heard.contains("echo") { heard += await answer.next() ?? "" }
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test func `shows at once that bytes come through`() async throws {
-    let client = try Client(WebChannelServer(handler: silence))
+    let client = try Client(WebChannelServer(clock: ManualClock(), handler: silence))
     #expect(await client.listen()?.next() == frame(#"[[1,["noop"]]]"#))
   }
 
@@ -88,7 +90,7 @@ import Testing
   }
 
   @Test func `ends a GET that another one replaces`() async throws {
-    let client = try Client(WebChannelServer(handler: silence))
+    let client = try Client(WebChannelServer(clock: ManualClock(), handler: silence))
     let old = try #require(client.listen())
     #expect(await old.next() != nil)
     async let end = old.next()
@@ -109,7 +111,7 @@ import Testing
   }
 
   @Test func `knows when the client has gone`() async throws {
-    let client = try Client(WebChannelServer(handler: silence))
+    let client = try Client(WebChannelServer(clock: ManualClock(), handler: silence))
     let answer = try #require(client.listen())
     #expect(await answer.next() != nil)
     let reading = Task { await answer.next() }
@@ -119,7 +121,7 @@ import Testing
   }
 
   @Test func `ends when the connection does`() async throws {
-    let client = try Client(WebChannelServer(handler: silence))
+    let client = try Client(WebChannelServer(clock: ManualClock(), handler: silence))
     let answer = try #require(client.listen())
     #expect(await answer.next() != nil)
     async let end = answer.next()
@@ -129,7 +131,7 @@ import Testing
   }
 
   @Test func `knows when nobody reads`() throws {
-    let client = try Client(WebChannelServer(handler: silence))
+    let client = try Client(WebChannelServer(clock: ManualClock(), handler: silence))
     #expect(client.listen() != nil)
     #expect(client.say("count=0")?.text.contains("[0,") == true)
   }
@@ -144,7 +146,7 @@ private struct Stage {
 
   /// A server that says the numbers from 1 on, then nothing.
   func server(saying count: Int, _ limits: ChannelLimits = ChannelLimits()) -> WebChannelServer {
-    WebChannelServer(limits: limits) { [spoken] _, messages, send in
+    WebChannelServer(limits: limits, clock: ManualClock()) { [spoken] _, messages, send in
       for number in 1...count { await send("\(number)") }
       spoken.yield()
       for await _ in messages {}

@@ -54,6 +54,13 @@ struct Answer: Sendable {
   }
 }
 
+extension WebChannelServer {
+  /// Returns when no session is left: those who wait are woken before a session is removed.
+  func isEmptied() async {
+    while sessionCount > 0, !Task.isCancelled { await Task.yield() }
+  }
+}
+
 struct Whole: Equatable {
   var status: Int
   var headers: [ChannelHeader]

@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: ["POST", "GET"])
   func `comes when the client says so`(method: String) async throws {
     let (ends, ended) = AsyncStream<Void>.makeStream()
-    let server = WebChannelServer { _, messages, _ in
+    let server = WebChannelServer(clock: ManualClock()) { _, messages, _ in
       for await _ in messages {}
       ended.yield()
     }
@@ -74,6 +74,7 @@ import Testing
     #expect(server.sessionCount == 1)
     await clock.advance(by: .seconds(1), whenWaitingFor: [.seconds(1)])
     for await _ in ends { break }
+    await server.isEmptied()
     #expect(server.sessionCount == 0)
   }
 
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test func `comes with the server's`() async throws {
-    let server = WebChannelServer(handler: silence)
+    let server = WebChannelServer(clock: ManualClock(), handler: silence)
     let client = try Client(server)
     let answer = try #require(client.listen())
     #expect(await answer.next() != nil)

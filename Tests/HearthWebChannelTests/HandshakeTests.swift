@@ -1,3 +1,4 @@
+import HearthTestSupport
 import HearthWire
 import Synchronization
 import Testing
@@ -47,7 +48,8 @@ import Testing
   }
 
   @Test func `brings the first message`() async throws {
-    let client = try Client(WebChannelServer(handler: echo), "%7B+%2B%c3%A9%7D")
+    let server = WebChannelServer(clock: ManualClock(), handler: echo)
+    let client = try Client(server, "%7B+%2B%c3%A9%7D")
     let answer = try #require(client.listen(acknowledging: 0, "CI=1"))
     #expect(await answer.next() == frame(##"[[1,[{"echo":"{ +\u00e9}"}]]]"##))
     #expect(await answer.next() == nil)

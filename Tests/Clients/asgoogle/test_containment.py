@@ -179,7 +179,7 @@ def test_signals_reach_the_command(as_google):
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGTERM)
     assert process.stdout.read() == "heard\n"
-    assert process.wait(20) == 9
+    assert process.wait(60) == 9
     process.stdout.close()
 
 
@@ -228,14 +228,14 @@ def test_what_a_killed_process_leaves_is_removed_by_the_next(as_google, tmp_path
     living = waiting(as_google, temporary, *kind)
     [used] = set(temporary.iterdir()) - {foreign, left}
     killed.kill()
-    killed.wait(10)
+    killed.wait(60)
     assert left.exists()
     last = waiting(as_google, temporary, *kind)
     assert not left.exists() and used.exists() and foreign.exists()
     for process in (living, last, killed):
         process.stdin.close()
         process.stdout.close()
-        process.wait(20)
+        process.wait(60)
     assert list(temporary.iterdir()) == [foreign]
 
 

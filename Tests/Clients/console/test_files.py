@@ -16,8 +16,8 @@ def downloads(browser, tmp_path):
         "behavior": "allow", "downloadPath": str(tmp_path)})
 
     def content(name: str) -> str:
-        until(lambda: (tmp_path / name).exists(), what=name)
-        return (tmp_path / name).read_text()
+        file = tmp_path / name
+        return until(lambda: file.exists() and file.read_text(), what=name)
     return content
 
 
@@ -70,7 +70,7 @@ def test_a_template_is_previewed_while_it_is_written(console):
         lambda: console.find("a").text == "the page", "[aria-label=Preview] iframe")
     assert console.own("GET", "messages")["messages"] == []
     console.button("Save")
-    console.sees("Template saved.", "#toasts")
+    console.says("Template saved.")
     assert reset_mail(console)["subject"] == f"Hello from {console.project}"
 
 
@@ -81,7 +81,7 @@ def test_a_project_is_deleted(console):
     console.button("Delete the project")
     console.sees("will be deleted", "dialog")
     console.button("Delete the project", "dialog")
-    console.sees("The project is empty.", "#toasts")
+    console.says("The project is empty.")
     assert console.own("GET", "messages")["messages"] == []
     assert console.admin(":query", {}).get("userInfo", []) == []
     reply = requests.get(

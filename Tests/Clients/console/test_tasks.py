@@ -79,7 +79,8 @@ def test_03_find_a_mail_by_its_address_with_the_keyboard(console):
     press(console, "/")
     press(console, "to:bob")
     console.until(lambda: len(console.all(".list li")) == 1)
-    assert "q=to%3Abob" in console.browser.current_url
+    # Less than that finds it too.
+    console.until(lambda: "q=to%3Abob" in console.browser.current_url)
     press(console, Keys.ESCAPE)
     press(console, "j")
     console.until(lambda: console.find(".detail h2").text.startswith("Sign in to"))
@@ -136,7 +137,7 @@ def test_08_find_a_user_by_a_part_of_the_name(console):
     console.sees("1–3 of 3")
     console.type("Find", "ann")
     console.sees("1–2 of 2")
-    assert "q=ann" in console.browser.current_url
+    console.until(lambda: "q=ann" in console.browser.current_url)
 
 
 def test_09_disable_several_users_at_once(console):
@@ -146,7 +147,7 @@ def test_09_disable_several_users_at_once(console):
     for name in ["ann", "carla"]:
         console.click(f'[aria-label="Choose {name}@example.com"]')
     console.button("Disable")
-    console.sees("2 users disabled.", "#toasts")
+    console.says("2 users disabled.")
     disabled = [user["localId"] for user in console.admin(":query", {})["userInfo"]
                 if user.get("disabled")]
     assert sorted(disabled) == ["uid-ann", "uid-carla"]
@@ -176,7 +177,7 @@ def test_11_change_a_value_inside_a_map(console):
     value = console.until(lambda: console.find('.row .row [aria-label="Value"]'))
     value.clear()
     value.send_keys("Maria" + Keys.ENTER)
-    console.sees("Document saved.", "#toasts")
+    console.says("Document saved.")
     assert console.document("cities/vienna")["fields"]["mayor"]["mapValue"]["fields"] == {
         "name": {"stringValue": "Maria"}}
 
@@ -243,7 +244,7 @@ def test_15_import_a_file(console, tmp_path):
     console.labelled("File", "dialog").send_keys(str(file))
     console.type("Field of the id", "id", "dialog")
     console.button("Import", "dialog")
-    console.sees("2 documents written.", "#toasts")
+    console.says("2 documents written.")
     assert console.document("cities/wien")["fields"]["name"] == {"stringValue": "Wien"}
 
 
@@ -256,7 +257,7 @@ def test_16_find_the_rule_that_refused_a_request(console):
     row = console.until(lambda: [r for r in console.all("tbody tr") if r.is_displayed()][0])
     assert row.text.split()[:3] == ["get", "GET", "users/ann"]
     assert "403 PERMISSION_DENIED" in row.text and "anonymous" in row.text
-    row.find_element(By.CSS_SELECTOR, "button").click()
+    console.click(lambda: row.find_element(By.CSS_SELECTOR, "button"))
     console.click(lambda: next(a for a in console.all("dd a") if a.text == "line 5"))
     console.until(lambda: console.find(".gutter .at").text.strip().endswith("5"))
 
@@ -290,7 +291,8 @@ def test_a_refusal_is_shown_with_the_values_of_its_rule(console):
 
 def test_17_correct_a_rule_where_its_error_is(console):
     put_rules(console, RULES)
-    console.open("rules")
+    # Rules that nobody has edited yet are read once more when events begin.
+    console.open("rules").caught_up()
     editor = console.until(lambda: console.find("textarea[aria-label=Rules]"))
     console.until(lambda: "allow read" in editor.get_attribute("value"))
     console.run("arguments[0].value = arguments[0].value.replace('== uid;', '== ;');"
@@ -300,7 +302,7 @@ def test_17_correct_a_rule_where_its_error_is(console):
     console.run("arguments[0].value = arguments[0].value.replace('== ;', '== uid;');"
                 "arguments[0].dispatchEvent(new Event('input'))", editor)
     console.button("Save rules")
-    console.sees("Rules saved.", "#toasts")
+    console.says("Rules saved.")
     read_as_nobody(console, "users/ann")
     console.sees("×1", ".gutter")
 
@@ -309,6 +311,8 @@ def test_18_try_a_rule_for_a_user(console):
     needs(console, "POST", f"/emulator/v1/projects/{console.project}/rules:evaluate", {})
     put_rules(console, RULES)
     console.open("rules")
+    console.until(lambda: "allow read" in console.find("textarea[aria-label=Rules]").get_attribute(
+        "value"))
     console.button("Evaluate")
     console.sees("denied", ".verdict")
     Select(console.labelled("Caller")).select_by_visible_text("A user")
@@ -359,8 +363,9 @@ def test_a_list_is_walked_through_by_keys(console):
     press(console, "?")
     console.sees("The next row of a list", "dialog")
     press(console, Keys.ESCAPE)
-    press(console, "gu")
-    console.until(lambda: console.find("h1").text == "Users")
+    console.until(lambda: not console.all("dialog"))
+    # The second key counts for a second and a half.
+    console.until(lambda: press(console, "gu") or console.find("h1").text == "Users")
 
 
 def test_the_overview_has_what_an_sdk_needs(console):
@@ -436,8 +441,7 @@ def test_long_names_leave_the_layout_as_it_is(console):
           const main = document.querySelector("main");
           return main.scrollWidth - main.clientWidth""") <= 0, view
     console.visit(f"firestore/cities/{long}")
-    left = console.until(lambda: console.find(".editor form")).rect["x"]
-    assert 0 <= left < 1200
+    console.until(lambda: 0 <= console.find(".editor form").rect["x"] < 1200)
 
 
 def test_the_accessibility_tree_names_everything(console):

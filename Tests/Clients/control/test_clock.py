@@ -37,7 +37,7 @@ def test_it_is_moved_ahead_and_back_and_continues(project):
     assert near(project.now(), real() - timedelta(hours=21, minutes=30))
     before = project.now()
     moved = until(lambda: project.now() - before)
-    assert timedelta() < moved < timedelta(seconds=5)
+    assert timedelta() < moved < timedelta(minutes=1)
 
 
 @pytest.mark.parametrize("duration, expected", [
@@ -67,7 +67,7 @@ def test_it_is_set(project, given, shown):
     assert near(project.now(), instant(shown))
     project.clock(now=given)
     moved = until(lambda: project.now() - instant(shown))
-    assert timedelta() < moved < timedelta(seconds=5)
+    assert timedelta() < moved < timedelta(minutes=1)
 
 
 def test_it_is_frozen_and_continues_from_there(project):
@@ -82,7 +82,7 @@ def test_it_is_frozen_and_continues_from_there(project):
     assert project.clock()["now"] == moved["now"]
     assert project.clock(frozen=True)["now"] == moved["now"]
     running = instant(project.clock(frozen=False)["now"])
-    assert timedelta() <= running - instant(moved["now"]) < timedelta(seconds=5)
+    assert timedelta() <= running - instant(moved["now"]) < timedelta(minutes=1)
     until(lambda: project.now() > running)
 
 
@@ -286,6 +286,7 @@ def test_the_mailbox_page_shows_the_state_by_the_clock(project):
 
 
 def test_expired_codes_are_listed_no_more(project):
+    project.clock(frozen=True)
     email = unused()
     project.sign_up(email)
     project.reset_mail(email)
@@ -296,7 +297,7 @@ def test_expired_codes_are_listed_no_more(project):
     assert listed() == 1
     project.advance("PT59M")
     assert listed() == 1
-    project.advance("PT1M")
+    project.advance("PT61S")
     assert listed() == 0
 
 

@@ -85,7 +85,7 @@ def filled(path: str) -> str:
 def ask(server: Server, method: str, path: str, port: str = "auth", **headers: str):
     body = {} if method in ("PUT", "PATCH", "POST") else None
     return requests.request(
-        method, server.addresses[port] + filled(path), json=body, headers=headers, timeout=10,
+        method, server.addresses[port] + filled(path), json=body, headers=headers, timeout=30,
         stream=True)
 
 
@@ -102,7 +102,7 @@ def test_pages_of_other_origins_are_refused(hearth, method, path):
             with ask(hearth, method, path, port, Origin=origin) as reply:
                 assert reply.status_code == 403, (port, origin, reply.status_code)
                 assert "Access-Control-Allow-Origin" not in reply.headers
-            with requests.options(hearth.addresses[port] + filled(path), timeout=10, headers={
+            with requests.options(hearth.addresses[port] + filled(path), timeout=30, headers={
                     "Origin": origin, "Access-Control-Request-Method": method}) as reply:
                 assert reply.status_code == 403
                 assert "Access-Control-Allow-Origin" not in reply.headers
@@ -126,7 +126,7 @@ def test_pages_of_this_machine_are_answered(hearth, method, path):
         with ask(hearth, method, path, Origin=origin) as reply:
             assert reply.status_code != 403
             assert reply.headers["Access-Control-Allow-Origin"] == origin
-        with requests.options(hearth.auth + filled(path), timeout=10, headers={
+        with requests.options(hearth.auth + filled(path), timeout=30, headers={
                 "Origin": origin, "Access-Control-Request-Method": method}) as reply:
             assert reply.status_code == 204
             assert method in reply.headers["Access-Control-Allow-Methods"]
@@ -145,7 +145,7 @@ def test_what_is_refused_is_not_done(project):
             ("PUT", "/faults", {"faults": []}), ("PATCH", "/clock", {"advance": "P1D"}),
             ("PATCH", "/switches", {"rateLimits": True})]:
         assert requests.request(
-            method, url + path, json=body, headers=evil, timeout=10).status_code == 403
+            method, url + path, json=body, headers=evil, timeout=30).status_code == 403
     assert len(project.messages()) == 1 and len(project.own("GET", "/faults")["faults"]) == 1
     assert project.clock()["offset"] == "PT5M"
     assert project.own("GET", "/switches")["rateLimits"] is False
@@ -154,14 +154,14 @@ def test_what_is_refused_is_not_done(project):
 def test_a_simple_form_of_another_origin_is_refused(project):
     """What a page can send without asking first: text/plain, and no Origin in old browsers."""
     reply = requests.post(
-        project.server.auth + "/emulator/v1/keys:rotate", data="{}", timeout=10,
+        project.server.auth + "/emulator/v1/keys:rotate", data="{}", timeout=30,
         headers={"Content-Type": "text/plain", "Origin": "https://evil.example"})
     assert reply.status_code == 403
 
 
 def test_sdk_calls_stay_open_to_every_origin(project):
     reply = requests.post(
-        f"{project.server.auth}{IT}/v1/accounts:signUp?key={project.id}", json={}, timeout=10,
+        f"{project.server.auth}{IT}/v1/accounts:signUp?key={project.id}", json={}, timeout=30,
         headers={"Origin": "https://my-app.example", "Host": "my-machine.local:9099"})
     assert reply.status_code == 200
     assert reply.headers["Access-Control-Allow-Origin"] == "https://my-app.example"
@@ -172,6 +172,6 @@ def test_allowed_hosts():
     for host, status in [("hearth.test:9099", 200), ("HEARTH.TEST", 200), ("other.test", 200),
                          ("third.test", 403), ("localhost", 200), ("[::1]:9099", 200)]:
         reply = requests.get(
-            server.auth + "/emulator/v1/projects", headers={"Host": host}, timeout=10)
+            server.auth + "/emulator/v1/projects", headers={"Host": host}, timeout=30)
         assert reply.status_code == status, host
     server.stop()

@@ -32,7 +32,7 @@ def test_an_entry(project):
     assert first["caller"] == "apiKey" and second["reason"] == "INVALID_PASSWORD"
     assert (first["method"], first["operation"], first["status"]) == ("POST", SIGN_UP, 200)
     assert first["path"] == f"{IT}/v1/accounts:signUp?key={project.id}"
-    assert near(instant(first["time"]), project.now()) and 0 <= first["milliseconds"] < 10_000
+    assert near(instant(first["time"]), project.now()) and 0 <= first["milliseconds"] < 60_000
     assert first["body"]["email"] == email
     assert (second["operation"], second["status"], second["error"]) == (
         SIGN_IN, 400, "INVALID_PASSWORD")
@@ -72,7 +72,7 @@ def test_calls_over_grpc_are_in_it(project):
         "milliseconds", "canReplay"}
     assert (commit["method"], commit["path"], commit["operation"], commit["resource"]) == (
         "POST", "/google.firestore.v1.Firestore/Commit", COMMIT, base.database)
-    assert commit["status"] == 200 and 0 <= commit["milliseconds"] < 10_000
+    assert commit["status"] == 200 and 0 <= commit["milliseconds"] < 60_000
     assert near(instant(commit["time"]), project.now())
     assert (get["operation"], get["resource"], get["status"], get["error"]) == (
         DOCUMENTS + "get", base.name("c/none"), 404, "NOT_FOUND")

@@ -24,7 +24,7 @@ def test_snapshots_are_saved_restored_forked_listed_and_deleted():
         def sign_up() -> int:
             return requests.post(
                 f"{auth}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any",
-                json={"email": "ann@example.com", "password": "secret1"}, timeout=10).status_code
+                json={"email": "ann@example.com", "password": "secret1"}, timeout=30).status_code
 
         assert snapshot("list")[1:] == ("", "hearth: no snapshots\n")
         assert snapshot("save", "empty")[1].startswith("Saved empty, 20")

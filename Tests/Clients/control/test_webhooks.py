@@ -46,7 +46,7 @@ class Receiver:
 
     def next(self) -> dict:
         """The next event, whose signature must be right."""
-        path, headers, body = self.events.get(timeout=20)
+        path, headers, body = self.events.get(timeout=30)
         assert path == "/hook"
         assert headers["Content-Type"].startswith("application/cloudevents+json")
         signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
@@ -155,7 +155,7 @@ def test_nothing_leaves_the_machine_unless_it_is_allowed(project):
     server = Server("--allow-webhooks-to", "example.com")
     try:
         reply = requests.put(
-            f"{server.auth}/emulator/v1/projects/demo-hearth/webhooks", timeout=10,
+            f"{server.auth}/emulator/v1/projects/demo-hearth/webhooks", timeout=30,
             json={"webhooks": [{"url": "http://example.com/"}]})
         assert reply.status_code == 200 and reply.json()["webhooks"][0]["secret"].startswith("whsec_")
     finally:
@@ -167,12 +167,12 @@ def test_one_host_that_is_no_longer_allowed_leaves_the_others(tmp_path):
     urls = ["http://127.0.0.1:1/a", "http://example.com/", "http://127.0.0.1:1/b"]
     server = Server("--data", str(tmp_path), "--allow-webhooks-to", "example.com")
     reply = requests.put(
-        server.auth + address, timeout=10, json={"webhooks": [{"url": url} for url in urls]})
+        server.auth + address, timeout=30, json={"webhooks": [{"url": url} for url in urls]})
     assert reply.status_code == 200
     server.stop()
     server = Server("--data", str(tmp_path))
     try:
-        kept = requests.get(server.auth + address, timeout=10).json()["webhooks"]
+        kept = requests.get(server.auth + address, timeout=30).json()["webhooks"]
         assert [webhook["url"] for webhook in kept] == [urls[0], urls[2]]
     finally:
         server.stop()

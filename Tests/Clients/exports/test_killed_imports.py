@@ -11,6 +11,7 @@ from support.server import PROJECT, Server
 from support.waiting import until
 
 USERS = 6000
+LAST = f"u{USERS - 1}"
 DOCUMENTS = 300
 
 
@@ -64,9 +65,8 @@ def has_user(server: Server, uid: str) -> bool:
     return "users" in reply.json()
 
 
-@pytest.mark.parametrize("uid", ["u0", "u3000", f"u{USERS - 1}"])
-def test_a_killed_import_is_undone_at_the_next_start(tmp_path, folder, uid):
-    data = str(tmp_path / "data")
+def killed(data: str, folder, uid: str) -> Server:
+    """Kills an import when that user is there; the server that starts next."""
     server = Server("--data", data)
     place = Place(server.auth, PROJECT)
     place.write({"kept/d": {}})
@@ -83,10 +83,22 @@ def test_a_killed_import_is_undone_at_the_next_start(tmp_path, folder, uid):
     until(lambda: has_user(server, uid), what=uid)
     server.kill()
     thread.join(30)
-    server = Server("--data", data)
-    found = state(server)
-    # The last user may be the moment at which all of it is there.
-    assert found == NOTHING or (uid == f"u{USERS - 1}" and found == ALL)
+    return Server("--data", data)
+
+
+@pytest.mark.parametrize("uid", ["u0", "u3000", LAST])
+def test_a_killed_import_is_undone_at_the_next_start(tmp_path, folder, uid):
+    for attempt in range(5):
+        data = str(tmp_path / f"data-{attempt}")
+        server = killed(data, folder, uid)
+        found = state(server)
+        assert found in (NOTHING, ALL)
+        # The last user may be the moment at which all of it is there. An earlier one is not, unless
+        # this process stood still before it killed the server.
+        if found == NOTHING or uid == LAST:
+            break
+        server.stop()
+    assert found == NOTHING or uid == LAST
     if found == NOTHING:
         assert any("was not finished. It was undone." in line for line in server.lines)
         report = Place(server.auth, PROJECT).emulator("import", path=str(folder))

@@ -36,7 +36,7 @@ def official():
     until(listens, 60, "a listening emulator")
     yield f"http://127.0.0.1:{port}"
     os.killpg(process.pid, signal.SIGTERM)
-    process.wait(20)
+    process.wait(30)
 
 
 def value(choice: random.Random, depth: int = 0, in_array: bool = False) -> dict:

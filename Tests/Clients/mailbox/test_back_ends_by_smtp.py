@@ -71,7 +71,7 @@ class HouseHunting(BackEnd):
         message["To"] = email
         message.attach(MIMEText(re.sub("<[^<]+?>", "", html), "plain"))
         message.attach(MIMEText(html, "html"))
-        with smtplib.SMTP("127.0.0.1", self.tls, timeout=20) as server:
+        with smtplib.SMTP("127.0.0.1", self.tls, timeout=60) as server:
             server.starttls()
             server.login(self.user, "app password")
             server.send_message(message)
@@ -95,7 +95,7 @@ class Feedback(BackEnd):
         message.attach(MIMEText(
             "<p>Use this code to reset your password:</p><div style='font-size:32px;color:#112233'>"
             f"{secret}</div><p>This code expires in 1 hour.</p>", "html"))
-        with smtplib.SMTP("127.0.0.1", self.plain, timeout=20) as server:
+        with smtplib.SMTP("127.0.0.1", self.plain, timeout=60) as server:
             server.login(self.user, "secret")
             server.sendmail("no-reply@feedback.test", [email], message.as_string())
 

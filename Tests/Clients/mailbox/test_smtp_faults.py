@@ -27,7 +27,7 @@ def default(hearth) -> Steered:
 
 def connect(project, tls: bool = False) -> smtplib.SMTP:
     address = project.server.addresses["smtp tls" if tls else "smtp"]
-    return smtplib.SMTP("127.0.0.1", int(address.rsplit(":", 1)[1]), timeout=20)
+    return smtplib.SMTP("127.0.0.1", int(address.rsplit(":", 1)[1]), timeout=60)
 
 
 def send(project, *recipients: str, tls: bool = False, user: str | None = None) -> dict:

@@ -131,7 +131,7 @@ def test_a_wrong_password_is_not_in_the_log(certificate):
 
 def send(project, recipient: str, body: bytes) -> None:
     port = int(project.server.addresses["smtp"].rsplit(":", 1)[1])
-    with smtplib.SMTP("127.0.0.1", port, timeout=20) as client:
+    with smtplib.SMTP("127.0.0.1", port, timeout=60) as client:
         client.login(project.id, "x")
         client.mail("app@x.test")
         client.rcpt(recipient)
@@ -256,6 +256,6 @@ def test_without_a_relay(hearth):
 
 def test_web_pages_cannot_release(project):
     reply = requests.post(
-        f"{project.server.auth}{project.control}/messages/1:release", json={}, timeout=20,
+        f"{project.server.auth}{project.control}/messages/1:release", json={}, timeout=60,
         headers={"Origin": "https://evil.test"})
     assert reply.status_code == 403

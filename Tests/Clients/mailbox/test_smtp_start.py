@@ -95,7 +95,7 @@ def test_exec_leaves_what_is_set(tmp_path):
 
 SEND = """
 import os, smtplib, ssl, sys
-with smtplib.SMTP(os.environ["SMTP_HOST"], int(os.environ["SMTP_PORT"]), timeout=20) as client:
+with smtplib.SMTP(os.environ["SMTP_HOST"], int(os.environ["SMTP_PORT"]), timeout=60) as client:
     client.starttls(context=ssl.create_default_context())
     client.login("me", "any")
     client.sendmail("a@x.test", ["b@x.test"], "Subject: trusted\\r\\n\\r\\nx")

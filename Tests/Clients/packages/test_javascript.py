@@ -110,7 +110,7 @@ def test_signals_reach_the_binary(project, name):
     with process:
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.Signals[name])
-        assert process.wait(20) == 5
+        assert process.wait(60) == 5
 
 
 def test_a_key_that_interrupts_comes_to_the_command_once(project):
@@ -140,7 +140,7 @@ def test_a_server_stops_by_a_signal(project):
             env=clean_environment()) as process:
         assert any(line.startswith(READY) for line in process.stdout)
         process.terminate()
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
 
 
 @pytest.mark.parametrize("command", [["npx", "--offline", "hearth"], ["npm", "run", "hearth", "--"]])
@@ -156,19 +156,19 @@ def test_a_signal_to_npm_ends_the_server(folder, archives, command):
     (links / "hearth").symlink_to(f"../../{COMMAND}")
     process = subprocess.Popen(
         [*command, "exec", "--log-level", "warning", "--", "sh", "-c",
-         "echo ready; trap 'sleep 1; echo ended well; exit' TERM; while :; do sleep 0.05; done"],
+         "trap 'sleep 1; echo ended well; exit' TERM; echo ready; while :; do sleep 0.05; done"],
         cwd=project, stdout=subprocess.PIPE, text=True, env=clean_environment(),
         start_new_session=True)
     try:
         assert any(line == "ready\n" for line in process.stdout)
         process.terminate()
         # All that have the pipe end, and the command has got the signal once.
-        words, _ = process.communicate(timeout=20)
+        words, _ = process.communicate(timeout=60)
         assert words.splitlines()[-1:] == ["ended well"]
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait(20)
+        process.wait(60)
 
 
 def test_a_machine_without_a_binary_is_told_what_there_is(without_binary, folder):
@@ -196,9 +196,10 @@ def test_the_contract_with_node(project, tmp_path):
 def test_the_contract_with_jest(project, tmp_path):
     jest, variables = debian_module("jest-cli/bin/jest.js", project)
     shutil.copy(CONTRACT / "contract.test.cjs", project)
+    # Some tests start servers, and Jest gives each five seconds.
     words = run(
-        "node", jest, "--ci", "--testMatch", "**/contract.test.cjs", cwd=project,
-        DIALECTS=dialects(tmp_path), **variables)
+        "node", jest, "--ci", "--testTimeout", 120_000, "--testMatch", "**/contract.test.cjs",
+        cwd=project, DIALECTS=dialects(tmp_path), **variables)
     assert re.search(r"^Tests: +\d+ passed, \d+ total$", words, re.MULTILINE), words
     assert "did not exit" not in words
 
@@ -277,7 +278,7 @@ process.stdin.resume();
     with process:
         port = int(process.stdout.readline())
         process.kill()
-        process.wait(20)
+        process.wait(60)
 
         def is_gone() -> bool:
             with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):

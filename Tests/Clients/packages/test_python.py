@@ -89,7 +89,7 @@ def test_the_command_is_the_binary(with_binary):
 def test_signals_reach_the_binary(with_binary, name):
     with started([with_binary.hearth]) as process:
         process.send_signal(signal.Signals[name])
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
 
 
 @contextlib.contextmanager
@@ -205,7 +205,7 @@ def test_the_server_ends_with_its_process(with_binary, name):
         port = int(process.stdout.readline())
         socket.create_connection(("127.0.0.1", port)).close()
         process.send_signal(signal.Signals[name])
-        process.wait(20)
+        process.wait(60)
 
         def is_gone() -> bool:
             with contextlib.suppress(ConnectionRefusedError), socket.create_connection(

@@ -224,7 +224,7 @@ def test_a_phone_signs_in(ios, hearth):
     number = "+15555550177"
     sent = ios.call("sendVerificationCode", {"phoneNumber": number, "iosReceipt": "r", "iosSecret": "s"})
     listed = ios.session.get(
-        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=10).json()
+        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=30).json()
     [code] = [entry["code"] for entry in listed["verificationCodes"]
               if entry["sessionInfo"] == sent["sessionInfo"]]
     answer = ios.call("verifyPhoneNumber", {
@@ -247,7 +247,7 @@ def test_a_second_factor_is_asked_for(ios, hearth, address):
         "mfaEnrollmentId": factor["mfaEnrollmentId"], "phoneSignInInfo": {}})
     info = started["phoneResponseInfo"]["sessionInfo"]
     listed = ios.session.get(
-        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=10).json()
+        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=30).json()
     [code] = [entry["code"] for entry in listed["verificationCodes"] if entry["sessionInfo"] == info]
     done = ios.request("POST", V2 + "accounts/mfaSignIn:finalize", json={
         "mfaPendingCredential": answer["mfaPendingCredential"],

@@ -27,7 +27,7 @@ class Database(App):
     def write(self, path: str, **fields: int) -> None:
         values = {name: {"integerValue": str(value)} for name, value in fields.items()}
         reply = requests.patch(f"{self.base}/v1/{self.documents}/{path}", json={"fields": values},
-                               headers={"Authorization": "Bearer owner"}, timeout=10)
+                               headers={"Authorization": "Bearer owner"}, timeout=30)
         assert reply.status_code == 200, reply.text
 
     def rules(self, condition: str) -> None:
@@ -37,7 +37,7 @@ class Database(App):
         reply = requests.put(
             f"{self.base}{self.project.control}:securityRules",
             json={"rules": {"files": [{"name": "firestore.rules", "content": content}]}},
-            timeout=10)
+            timeout=30)
         assert reply.status_code == 200, reply.text
 
     def listen(self, options: dict | None = None) -> None:
@@ -180,7 +180,7 @@ def test_firestore_a_page_that_leaves(database):
     database.listen()
     assert database.run("return listener.close()") is True
     assert database.run("""
-        for (let n = 0; n < 100 && listener.status === undefined; n++)
+        for (let n = 0; n < 600 && listener.status === undefined; n++)
           await new Promise((resolve) => setTimeout(resolve, 50));
         return listener.status;
         """) == 200

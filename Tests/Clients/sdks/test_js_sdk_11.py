@@ -156,9 +156,23 @@ def test_new_a_page_that_is_loaded_again(new, address):
     assert new.run("return auth.currentUser") is None
 
 
-def fill_in(new: App, address: str, name: str = "Ann Otter") -> None:
-    """The page of the pretended provider."""
+def provider_page(new: App):
+    """The browser at the page of the pretended provider, whose script listens to clicks."""
     browser = new.page.browser
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".js-new-account")
+          and browser.execute_script("return document.readyState") == "complete")
+    return browser
+
+
+def at_home(new: App) -> None:
+    """Until a redirect has led back."""
+    browser = new.page.browser
+    until(browser, lambda: browser.current_url.startswith(new.page.origin)
+          and browser.execute_script("return document.readyState") == "complete")
+
+
+def fill_in(new: App, address: str, name: str = "Ann Otter") -> None:
+    browser = provider_page(new)
 
     def find(selector):
         return until(browser, lambda: browser.find_element(By.CSS_SELECTOR, selector))
@@ -206,7 +220,7 @@ def test_new_a_popup(new, address):
     seen = {}
 
     def act():
-        seen.update(parse_qs(urlsplit(new.page.browser.current_url).query))
+        seen.update(parse_qs(urlsplit(provider_page(new).current_url).query))
         fill_in(new, address)
 
     outcome = in_popup(new, GOOGLE_POPUP, act)
@@ -234,8 +248,7 @@ def test_new_a_popup(new, address):
 
 
 def reuse(new: App, address: str) -> None:
-    browser = new.page.browser
-    items = until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".js-reuse-account"))
+    items = provider_page(new).find_elements(By.CSS_SELECTOR, ".js-reuse-account")
     [item] = [item for item in items if address in item.text]
     item.find_element(By.TAG_NAME, "button").click()
 
@@ -261,10 +274,10 @@ def test_new_a_redirect(new, address):
     assert new.run("return await fb.getRedirectResult(auth)") is None
     browser.execute_script(
         "fb.signInWithRedirect(auth, new fb.GoogleAuthProvider())")
-    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".js-new-account"))
-    assert parse_qs(urlsplit(browser.current_url).query)["authType"] == ["signInViaRedirect"]
+    asked = parse_qs(urlsplit(provider_page(new).current_url).query)
+    assert asked["authType"] == ["signInViaRedirect"]
     fill_in(new, address)
-    until(browser, lambda: browser.current_url.startswith(new.page.origin))
+    at_home(new)
     begin = """
         const app = fb.initializeApp({
           apiKey: a[0], authDomain: "auth.example.com", projectId: a[0] });
@@ -330,9 +343,8 @@ def test_new_a_redirect_links(new, address):
     browser = new.page.browser
     new.run("await fb.createUserWithEmailAndPassword(auth, a[0], a[1])", address, PASSWORD)
     browser.execute_script("fb.linkWithRedirect(auth.currentUser, new fb.GoogleAuthProvider())")
-    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".js-new-account"))
     fill_in(new, "google-" + address)
-    until(browser, lambda: browser.current_url.startswith(new.page.origin))
+    at_home(new)
     assert new.run("""
         const app = fb.initializeApp({
           apiKey: a[0], authDomain: "auth.example.com", projectId: a[0] });

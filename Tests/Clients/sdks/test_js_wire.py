@@ -62,7 +62,7 @@ def web(hearth) -> WebApp:
 def test_a_preflight_is_answered(hearth, path):
     asked = ("content-type,x-client-version,x-firebase-gmpid,x-firebase-client,x-firebase-locale,"
              "x-firebase-appcheck")
-    reply = requests.options(hearth.auth + path, timeout=10, headers={
+    reply = requests.options(hearth.auth + path, timeout=30, headers={
         "Origin": ORIGIN, "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": asked, "Access-Control-Request-Private-Network": "true"})
     assert (reply.status_code, reply.content) == (204, b"")
@@ -77,7 +77,7 @@ def test_a_preflight_is_answered(hearth, path):
     (V1 + "signUp?key=any", 200), (V1 + "signUp", 403), (V1 + "lookup?key=any", 400),
     ("/nowhere", 404)])
 def test_pages_of_any_origin_may_read_answers_and_errors(hearth, path, status):
-    reply = requests.post(hearth.auth + path, json={}, headers={"Origin": ORIGIN}, timeout=10)
+    reply = requests.post(hearth.auth + path, json={}, headers={"Origin": ORIGIN}, timeout=30)
     assert reply.status_code == status
     assert reply.headers["Access-Control-Allow-Origin"] == ORIGIN
     assert "Origin" in reply.headers["Vary"]
@@ -166,7 +166,7 @@ def test_a_link_signs_in(web, hearth, address):
         "canHandleCodeInApp": True})
     mail = hearth.mail(address, "EMAIL_SIGNIN")
     assert "mode=signIn" in mail["oobLink"] and "apiKey=" in mail["oobLink"]
-    followed = requests.get(mail["oobLink"], allow_redirects=False, timeout=10)
+    followed = requests.get(mail["oobLink"], allow_redirects=False, timeout=30)
     assert followed.status_code == 303
     assert followed.headers["Location"].startswith(ORIGIN + "/done?")
     assert f"oobCode={mail['oobCode']}" in followed.headers["Location"]
@@ -203,7 +203,7 @@ def test_a_phone_signs_in(web, hearth):
         "phoneNumber": number, "recaptchaToken": "token", "captchaResponse": "NO_RECAPTCHA",
         "clientType": "CLIENT_TYPE_WEB", "recaptchaVersion": "RECAPTCHA_ENTERPRISE"})
     listed = requests.get(
-        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=10).json()
+        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=30).json()
     code = next(entry["code"] for entry in listed["verificationCodes"]
                 if entry["sessionInfo"] == sent["sessionInfo"])
     answer = web.call("signInWithPhoneNumber", {"sessionInfo": sent["sessionInfo"], "code": code})
@@ -269,7 +269,7 @@ def test_errors_begin_with_the_code_that_the_sdk_maps(web, address, verb, body, 
 
 
 def test_a_call_without_an_api_key_is_refused(hearth):
-    reply = requests.post(hearth.auth + V1 + "signUp", json={}, timeout=10)
+    reply = requests.post(hearth.auth + V1 + "signUp", json={}, timeout=30)
     error = reply.json()["error"]
     assert reply.status_code == 403 and error["status"] == "PERMISSION_DENIED"
     assert error["message"] == "The request is missing a valid API key."

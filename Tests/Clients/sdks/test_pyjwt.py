@@ -30,7 +30,7 @@ def verify(token, key):
     "/.well-known/jwks.json",
 ])
 def test_tokens_verify_by_jwks(hearth, session, path):
-    reply = requests.get(hearth.auth + path, timeout=10)
+    reply = requests.get(hearth.auth + path, timeout=30)
     assert "max-age=" in reply.headers["Cache-Control"]
     key = jwt.PyJWKClient(hearth.auth + path).get_signing_key_from_jwt(session["idToken"])
     claims = verify(session["idToken"], key.key)
@@ -44,7 +44,7 @@ def test_tokens_verify_by_jwks(hearth, session, path):
     "/identitytoolkit/v3/relyingparty/publicKeys",
 ])
 def test_tokens_verify_by_certificate(hearth, session, path):
-    reply = requests.get(hearth.auth + path, timeout=10)
+    reply = requests.get(hearth.auth + path, timeout=30)
     assert "max-age=" in reply.headers["Cache-Control"]
     pem = reply.json()[jwt.get_unverified_header(session["idToken"])["kid"]]
     certificate = x509.load_pem_x509_certificate(pem.encode())
@@ -54,7 +54,7 @@ def test_tokens_verify_by_certificate(hearth, session, path):
 def test_discovery_leads_to_the_keys(hearth, session):
     document = requests.get(
         f"{hearth.auth}/securetoken.google.com/{PROJECT}/.well-known/openid-configuration",
-        timeout=10).json()
+        timeout=30).json()
     assert document["issuer"] == ISSUER
     key = jwt.PyJWKClient(document["jwks_uri"]).get_signing_key_from_jwt(session["idToken"])
     assert verify(session["idToken"], key.key)
@@ -64,7 +64,7 @@ def test_session_cookies_verify_by_their_keys(hearth, session):
     cookie = hearth.admin(":createSessionCookie", {"idToken": session["idToken"]})["sessionCookie"]
     keys = requests.get(
         hearth.auth + "/identitytoolkit.googleapis.com/v1/sessionCookiePublicKeys?key=any",
-        timeout=10).json()["keys"]
+        timeout=30).json()["keys"]
     key = jwt.PyJWK(keys[0]).key
     claims = jwt.decode(
         cookie, key, algorithms=["RS256"], audience=PROJECT,
@@ -114,7 +114,7 @@ def test_unsigned_doors_mint_what_the_official_emulator_mints():
     signed = server.accounts("signUp", {})["idToken"]
     assert jwt.get_unverified_header(signed)["alg"] == "RS256"
     path = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any"
-    token = requests.post(server.addresses["unsigned"] + path, json={}, timeout=10).json()["idToken"]
+    token = requests.post(server.addresses["unsigned"] + path, json={}, timeout=30).json()["idToken"]
     header, _, signature = token.split(".")
     assert base64.urlsafe_b64decode(header + "==") == b'{"alg":"none","typ":"JWT"}'
     assert signature == ""
@@ -129,7 +129,7 @@ def test_unsigned_doors_mint_what_the_official_emulator_mints():
 def test_production_refuses_unsigned_tokens():
     server = Server("--profile", "production", "--unsigned-auth-port", "0")
     path = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any"
-    token = requests.post(server.addresses["unsigned"] + path, json={}, timeout=10).json()["idToken"]
+    token = requests.post(server.addresses["unsigned"] + path, json={}, timeout=30).json()["idToken"]
     reply = server.post(
         "/identitytoolkit.googleapis.com/v1/accounts:lookup?key=any", {"idToken": token})
     assert reply.json()["error"]["message"] == "INVALID_ID_TOKEN"

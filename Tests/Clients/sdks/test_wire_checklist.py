@@ -34,7 +34,7 @@ def test_old_and_new_names_answer_alike_with_and_without_host(hearth, old, new):
     answers = []
     for path in paths:
         reply = requests.post(
-            hearth.auth + path + "?key=any", json={"idToken": "x", "email": ""}, timeout=10)
+            hearth.auth + path + "?key=any", json={"idToken": "x", "email": ""}, timeout=30)
         answers.append((reply.status_code, reply.json()))
     assert answers[0][0] == 400
     assert all(answer == answers[0] for answer in answers)
@@ -143,7 +143,7 @@ def test_int64_members_are_strings(hearth, app, address):
     ("POST", "/identitytoolkit.googleapis.com/v1/accounts%3AsignUp"),
 ])
 def test_unknown_paths_are_not_found_in_the_envelope(hearth, method, path):
-    reply = requests.request(method, hearth.auth + path + "?key=any", timeout=10)
+    reply = requests.request(method, hearth.auth + path + "?key=any", timeout=30)
     assert reply.status_code == 404
     error = reply.json()["error"]
     assert (error["code"], error["status"]) == (404, "NOT_FOUND")

@@ -1,6 +1,5 @@
 """The command line, as scripts use it."""
 
-import contextlib
 import http.client
 import json
 import os
@@ -15,7 +14,7 @@ from concurrent import futures
 import pytest
 import requests
 
-from support.server import PROJECT, ROOT, Server, binary
+from support.server import PROJECT, ROOT, Server, binary, free_port
 from support.terminal import at_a_terminal
 from support.waiting import until
 
@@ -283,9 +282,7 @@ def test_what_was_loaded_is_said(tmp_path):
     below = tmp_path / "web" / "src"
     below.mkdir(parents=True)
     shape = json.loads((ROOT / "fixtures/dialects/artitec.json").read_text())
-    with contextlib.closing(socket.socket()) as taken:
-        taken.bind(("127.0.0.1", 0))
-        shape["serve"]["port"] = taken.getsockname()[1]
+    shape["serve"]["port"] = free_port()
     dialect = str(tmp_path / "dialect.json")
     (tmp_path / "dialect.json").write_text(json.dumps(shape))
     server = Server("--dialect", dialect, cwd=str(below))

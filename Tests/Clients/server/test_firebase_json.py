@@ -149,7 +149,7 @@ class Started:
         self.process.send_signal(signal.SIGTERM)
         self.process.stdout.read()
         self.process.stdout.close()
-        return self.process.wait(10)
+        return self.process.wait(60)
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_the_console_moves_from_a_port_that_nobody_asked_for(tmp_path, busy, emu
         assert server.console not in (None, busy), server.text
         assert f"Port {busy} is taken; the console is at {server.console} (--console-port)." \
             in server.text
-        assert requests.get(f"http://127.0.0.1:{server.console}/console/", timeout=10).ok
+        assert requests.get(f"http://127.0.0.1:{server.console}/console/", timeout=30).ok
     finally:
         assert server.stop() == 0
 

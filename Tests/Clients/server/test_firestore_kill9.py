@@ -57,14 +57,14 @@ def write_over_rest(base: Firestore, ledger: Ledger) -> None:
             writes = [
                 {"update": {"name": base.name(f"{side}/{key}"), "fields": {"n": {"integerValue": str(n)}}}}
                 for side in ("left", "right")]
-            session.post(url, json={"writes": writes}, timeout=10).raise_for_status()
+            session.post(url, json={"writes": writes}, timeout=30).raise_for_status()
             ledger.acknowledged[key] = n
             if random.random() < 0.2:
                 # What is being deleted may be there or not until the answer comes.
                 del ledger.acknowledged[key]
                 session.post(url, json={"writes": [
                     {"delete": base.name(f"{side}/{key}")} for side in ("left", "right")]},
-                    timeout=10).raise_for_status()
+                    timeout=30).raise_for_status()
                 ledger.deleted.add(key)
     except requests.RequestException:
         return
@@ -89,7 +89,7 @@ def test_acknowledged_commits_survive(tmp_path):
         threading.Event().wait(chance.uniform(0.1, 0.5))
         server.kill()
         for writer in writers:
-            writer.join(30)
+            writer.join(60)
             assert not writer.is_alive()
         for base in bases:
             base.close()

@@ -280,7 +280,7 @@ def test_broken_http_ends_the_connection_and_nothing_else(hearth):
         b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nshort",
         b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     ]:
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
             try:
                 connection.sendall(noise)
                 connection.shutdown(socket.SHUT_WR)

@@ -43,7 +43,7 @@ def address(hearth):
 
 
 def is_well(address):
-    return requests.get(f"http://{address}/", timeout=20).status_code == 200
+    return requests.get(f"http://{address}/", timeout=60).status_code == 200
 
 
 def frame(chance):
@@ -67,7 +67,7 @@ def test_random_frames(address):
     host, _, port = address.rpartition(":")
     for seed in range(CONNECTIONS):
         chance = random.Random(seed)
-        with socket.create_connection((host, int(port)), timeout=10) as connection:
+        with socket.create_connection((host, int(port)), timeout=30) as connection:
             data = PREFACE if chance.random() < 0.95 else PREFACE[: chance.randrange(len(PREFACE))]
             data += b"".join(frame(chance) for _ in range(chance.randrange(1, 40)))
             try:

@@ -221,7 +221,7 @@ def test_slow_clients_do_not_keep_others_waiting(google):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(60)
         assert not thread.is_alive()
     for connection in slow:
         connection.close()

@@ -23,7 +23,7 @@ class Hub:
         self.url = self.server.addresses["hub"]
 
     def get(self, path: str) -> dict:
-        reply = requests.get(self.url + path, timeout=10)
+        reply = requests.get(self.url + path, timeout=30)
         assert reply.status_code == 200, reply.text
         return reply.json()
 
@@ -83,12 +83,12 @@ def test_no_page_may_use_it(hub, tmp_path):
         for headers in ({"Origin": "http://localhost:3000"}, {"Origin": hub.url},
                         {"Host": "evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
             reply = requests.request(
-                method, hub.url + path, headers=headers, timeout=10,
+                method, hub.url + path, headers=headers, timeout=30,
                 json={"path": str(tmp_path / "out")})
             assert reply.status_code == 403, (method, path, headers)
             assert "Access-Control-Allow-Origin" not in reply.headers
     assert not (tmp_path / "out").exists()
-    reply = requests.post(hub.url + "/_admin/export", headers={"Origin": "x"}, timeout=10)
+    reply = requests.post(hub.url + "/_admin/export", headers={"Origin": "x"}, timeout=30)
     assert reply.json() == {"message": "Export cannot be triggered by external callers."}
 
 
@@ -137,7 +137,7 @@ def test_triggers_are_paused_and_go_on(monkeypatch, tmp_path):
     hub = Hub(monkeypatch, tmp_path, "--functions-emulator", functions.host)
     try:
         for word, is_enabled, uid in [("disable", False, "a"), ("enable", True, "b")]:
-            reply = requests.put(f"{hub.url}/functions/{word}BackgroundTriggers", timeout=10)
+            reply = requests.put(f"{hub.url}/functions/{word}BackgroundTriggers", timeout=30)
             assert (reply.status_code, reply.json()) == (200, {"enabled": is_enabled})
             hub.server.admin("/accounts", {"localId": uid, "email": f"{uid}@example.com"})
         assert functions.next().json["data"]["uid"] == "b" and functions.events.empty()
@@ -148,7 +148,7 @@ def test_triggers_are_paused_and_go_on(monkeypatch, tmp_path):
 
 def test_without_functions_there_is_nothing_to_pause(hub):
     for word in ("disable", "enable"):
-        reply = requests.put(f"{hub.url}/functions/{word}BackgroundTriggers", timeout=10)
+        reply = requests.put(f"{hub.url}/functions/{word}BackgroundTriggers", timeout=30)
         assert reply.status_code == 400
         assert "The Cloud Functions emulator is not running." in reply.text
 
@@ -161,7 +161,7 @@ def test_a_port_that_is_taken_does_not_stop_the_start(monkeypatch, tmp_path):
         monkeypatch.setenv("TMPDIR", str(tmp_path))
         server = Server("--hub-port", str(port))
     try:
-        assert requests.get(server.addresses["hub"], timeout=10).status_code == 200
+        assert requests.get(server.addresses["hub"], timeout=30).status_code == 200
         assert any(f"Port {port} is taken; the hub is at " in line for line in server.lines)
     finally:
         server.stop()

@@ -117,7 +117,7 @@ class Container:
 
     def run(self, *words, **environment):
         process = self.start(*words, **environment)
-        output, _ = process.communicate(timeout=30)
+        output, _ = process.communicate(timeout=60)
         return process.returncode, output
 
     def serve(self, *flags):
@@ -137,14 +137,14 @@ class Container:
 
     def stop(self, process):
         os.kill(self.first(process), signal.SIGTERM)
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         process.stdout.close()
 
     def end(self):
         for process in self.processes:
             if process.poll() is None:
                 os.kill(self.first(process), signal.SIGKILL)
-                process.wait(10)
+                process.wait(60)
 
 
 def bare_root(root):

@@ -21,7 +21,7 @@ def write_until_dead(server, acknowledged, tokens, writing):
         while True:
             email = f"{uuid.uuid4().hex}@example.com"
             reply = session.post(
-                url + ":signUp?key=any", json={"email": email, "password": "secret1"}, timeout=10)
+                url + ":signUp?key=any", json={"email": email, "password": "secret1"}, timeout=30)
             body = reply.json()
             assert reply.status_code == 200, reply.text
             acknowledged[body["localId"]] = None
@@ -30,7 +30,7 @@ def write_until_dead(server, acknowledged, tokens, writing):
             name = uuid.uuid4().hex
             session.post(
                 url + ":update?key=any", json={"idToken": body["idToken"], "displayName": name},
-                timeout=10).raise_for_status()
+                timeout=30).raise_for_status()
             acknowledged[body["localId"]] = name
     except (requests.RequestException, ValueError):
         return
@@ -50,7 +50,7 @@ def test_acknowledged_writes_survive(tmp_path):
         ]
         for writer in writers:
             writer.start()
-        assert writing.wait(30), "nothing was acknowledged"
+        assert writing.wait(60), "nothing was acknowledged"
         threading.Event().wait(chance.uniform(0, 0.3))
         server.kill()
         for writer in writers:

@@ -61,7 +61,7 @@ STORY = textwrap.dedent("""
             answers.append([reply.status, reply.read().decode()])
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(60)
     print(json.dumps([lines, answers]))
 """)
 
@@ -230,7 +230,7 @@ PHONE = textwrap.dedent("""
             trusting, ours, 9099, "/emulator/v1/projects/demo-hearth/messages")[0]
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(60)
     found["lines"] += server.stdout.read().splitlines()
     print(json.dumps(found))
 """)
@@ -283,7 +283,7 @@ def terminal(flags: list[str]) -> str:
         command = [*namespace(), "sh", "-ec", SETUP + 'exec "$@"', "-", binary(), *FREE, *flags]
         os.execvp(command[0], command)
     shown = b""
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     while READY.encode() not in shown:
         assert time.monotonic() < end, shown
         if select.select([descriptor], [], [], 1)[0]:

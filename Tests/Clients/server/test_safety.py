@@ -102,9 +102,9 @@ def test_a_data_directory_that_is_gone_is_told_of(tmp_path, lose):
     server = Server("--data", str(data))
     # A token needs the key, which is in the directory by then.
     server.accounts("signUp", {})
-    assert requests.get(server.auth, timeout=10).status_code == 200
+    assert requests.get(server.auth, timeout=30).status_code == 200
     lose(data)
-    reply = requests.get(server.auth, timeout=10)
+    reply = requests.get(server.auth, timeout=30)
     assert reply.status_code == 503 and "the data directory is gone" in reply.text
     line = next(line for line in server.process.stdout if "is gone" in line)
     assert str(data) in line
@@ -129,7 +129,8 @@ def sign_in(server: Server) -> requests.Response:
 
 def test_slow_passwords_delay_no_other_request_and_are_bounded():
     server = Server()
-    slow_user(server, 10)
+    # Slow enough that all have come before the first ones are done.
+    slow_user(server, 12)
     with futures.ThreadPoolExecutor(60) as clients:
         waiting = [clients.submit(sign_in, server) for _ in range(60)]
         assert requests.get(server.auth, timeout=30).status_code == 200
@@ -150,11 +151,11 @@ def test_slow_passwords_delay_no_other_request_and_are_bounded():
 def test_slow_work_does_not_hold_up_the_end():
     server = Server()
     slow_user(server, 13)
-    with futures.ThreadPoolExecutor(20) as clients:
-        waiting = [clients.submit(sign_in, server) for _ in range(20)]
+    with futures.ThreadPoolExecutor(30) as clients:
+        waiting = [clients.submit(sign_in, server) for _ in range(30)]
         futures.wait(waiting, timeout=1)
         server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(10) == 0
+        assert server.process.wait(60) == 0
         assert any(one.exception() for one in waiting), "the end waited for all of them"
     server.process.stdout.close()
 
@@ -214,7 +215,8 @@ def test_a_second_signal_ends_an_export_and_leaves_the_old_one(tmp_path):
     accounts = tmp_path / "auth_export/accounts.json"
     before = accounts.read_text()
     second = Server("--export-on-exit", str(tmp_path))
-    populated(second, 20_000)
+    # More than are written until the second signal is there.
+    populated(second, 60_000)
     second.process.send_signal(signal.SIGTERM)
     for line in second.process.stdout:
         if "Exporting to" in line:
@@ -346,7 +348,7 @@ def test_settings_of_all_kinds_start_or_say_in_one_line_why_not(tmp_path):
         started = any(line.startswith("All emulators ready") for line in process.stdout)
         if started:
             process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=60)
         if started:
             assert process.returncode == 0, errors
         else:
@@ -416,11 +418,11 @@ def test_a_server_with_few_files_serves_some_and_then_the_others(tmp_path, monke
     server = Server()
     hello = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
     waiting = [raw(url, hello) for url in server.addresses.values() for _ in range(30)]
-    assert select.select(waiting, [], [], 10)[0]
+    assert select.select(waiting, [], [], 60)[0]
     wait_until_idle(server)
     rounds = 0
     while waiting:
-        served = select.select(waiting, [], [], 10)[0]
+        served = select.select(waiting, [], [], 60)[0]
         assert served, f"{len(waiting)} are never served"
         rounds += 1
         for client in served:
@@ -439,7 +441,7 @@ def test_a_server_without_a_file_left_waits_for_one():
     left = len(os.listdir(f"/proc/{server.process.pid}/fd")) + 3
     resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (left, left))
     clients = [raw(server.auth, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") for _ in range(20)]
-    assert select.select(clients, [], [], 10)[0]
+    assert select.select(clients, [], [], 60)[0]
     wait_until_idle(server)
     for client in clients:
         client.close()
@@ -473,8 +475,9 @@ def test_what_is_not_http_is_told_so_in_full(hearth, line):
             for _ in range(10):
                 client.sendall(b"x" * 20_000)
         answer = b""
-        while piece := client.recv(1 << 16):
-            answer += piece
+        with contextlib.suppress(ConnectionError):
+            while piece := client.recv(1 << 16):
+                answer += piece
         head, _, body = answer.partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 400")
         assert json.loads(body)["error"]["code"] == 400

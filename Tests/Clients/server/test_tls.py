@@ -81,7 +81,8 @@ def test_requests_by_the_proxy(google):
 
 
 def test_httpx_over_http2(google):
-    with httpx.Client(http2=True, verify=google.context(), proxy=google.proxy) as client:
+    with httpx.Client(
+            http2=True, verify=google.context(), proxy=google.proxy, timeout=60) as client:
         for _ in range(3):
             reply = client.get("https://www.googleapis.com" + KEYS)
             assert (reply.status_code, reply.http_version) == (200, "HTTP/2")
@@ -178,7 +179,8 @@ def hearth(server, *words):
 def test_the_ordinary_ports_speak_tls(secured, exported):
     assert all(secured.addresses[name].startswith("https://") for name in ("auth", "firestore", "console"))
     assert not any("EMULATOR_HOST" in line for line in secured.lines)
-    with httpx.Client(http2=True, verify=ssl.create_default_context(cafile=exported)) as client:
+    trusting = ssl.create_default_context(cafile=exported)
+    with httpx.Client(http2=True, verify=trusting, timeout=60) as client:
         base = secured.auth + "/identitytoolkit.googleapis.com/v1/accounts:"
         email = {"email": "ann@example.com"}
         assert client.post(base + "signUp?key=any", json={**email, "password": "secret1"}).status_code == 200

@@ -24,7 +24,7 @@ def browser():
     driver.quit()
 
 
-def until(browser, condition, seconds: float = 15):
+def until(browser, condition, seconds: float = 30):
     """The first true value of `condition`.
 
     An element that a page replaces between the finding and the reading of it is looked for again.

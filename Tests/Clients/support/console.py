@@ -15,11 +15,28 @@ from support.browser import browser, until  # noqa: F401
 FIND_BUTTON = """
     return [...document.querySelectorAll(arguments[0])].find((button) =>
       [button.innerText.trim(), button.getAttribute("aria-label")].includes(arguments[1])
+      && !button.ariaDisabled
       && button.checkVisibility({ visibilityProperty: true, opacityProperty: true }))"""
 FIND_LABELLED = """
     const label = [...document.querySelectorAll(arguments[0])].find((label) =>
       label.innerText.trim() === arguments[1] && label.checkVisibility())
     return label && document.getElementById(label.htmlFor)"""
+NOTE_CLICK = """
+    window.isClicked = false;
+    arguments[0].addEventListener(
+      "click", () => { window.isClicked = true; }, { capture: true, once: true });"""
+# What is said in the corner goes away after some seconds, which a busy machine may miss.
+KEEP_SAID = """
+    window.said = [];
+    new MutationObserver((changes) => {
+      for (const change of changes) for (const node of change.addedNodes) said.push(node.innerText);
+    }).observe(document.getElementById("toasts"), { childList: true });"""
+HAS_SAID = """
+    const at = said.findIndex((words) => words.includes(arguments[0]));
+    return at >= 0 && said.splice(0, at + 1)"""
+HAS_CAUGHT_UP = """
+    return performance.getEntriesByType("resource")
+      .some(({ name }) => name.includes("q=is:unread"))"""
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +86,13 @@ class Console:
         self.browser.get("about:blank")
         self.browser.get(f"{self.url}?project={self.project}#/{route}")
         self.until(lambda: self.find("main h1"))
+        self.run(KEEP_SAID)
+        return self
+
+    def caught_up(self):
+        """Waits until the page hears what happens. It reads again then what it shows, and replaces
+        it; the unread mails are counted last."""
+        self.until(lambda: self.run(HAS_CAUGHT_UP))
         return self
 
     def visit(self, route):
@@ -103,16 +127,25 @@ class Console:
         return self.until(lambda: words in self.run(
             "return document.querySelector(arguments[0])?.innerText ?? ''", selector))
 
+    def says(self, words):
+        """Waits until the words are said in the corner, after those that were waited for before."""
+        return self.until(lambda: self.run(HAS_SAID, words))
+
     def text(self, selector):
         return self.until(lambda: self.find(selector).text)
 
     def click(self, find):
-        """Clicks what `find` returns, a selector's element or a function's, once it is there."""
+        """Clicks what `find` returns, a selector's element or a function's, once it is there.
+
+        A click is lost where the page replaces the element between the press and the release.
+        """
         def press():
             found = find() if callable(find) else self.find(find)
-            if found:
-                found.click()
-            return bool(found)
+            if not found:
+                return False
+            self.run(NOTE_CLICK, found)
+            found.click()
+            return self.run("return window.isClicked !== false")
         self.until(press)
 
     def button(self, label, within="main"):
@@ -138,7 +171,7 @@ class Console:
 
     def clipboard(self):
         return self.browser.execute_async_script(
-            "const done = arguments[0]; navigator.clipboard.readText().then(done, done)")
+            "const done = arguments[0]; navigator.clipboard.readText().then(done, () => done(''))")
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import h2.settings
 class Connection:
     """Sends what it is asked to, and collects what comes back until a condition holds."""
 
-    def __init__(self, address, timeout=20):
+    def __init__(self, address, timeout=30):
         host, _, port = address.rpartition(":")
         self.authority = address
         self.socket = socket.create_connection((host, int(port)), timeout=timeout)

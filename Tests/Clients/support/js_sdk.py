@@ -408,7 +408,7 @@ def chromium(google_port: int):
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
     driver = webdriver.Chrome(options=options, service=service)
-    driver.set_script_timeout(20)
+    driver.set_script_timeout(60)
     try:
         yield driver
     finally:

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import random
 import re
 import signal
 import socket
@@ -27,10 +28,19 @@ def binary() -> str:
 
 
 def free_port() -> int:
-    """A port that nothing listens on."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    """A port that nothing listens on.
+
+    It is none of those that the system gives out by itself, to clients and to servers at port 0:
+    another test might get it before it is used.
+    """
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as one:
+            try:
+                one.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 class Server:
@@ -89,13 +99,13 @@ class Server:
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(30)
         self.process.stdout.close()
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
         rest = self.process.stdout.read()
-        assert self.process.wait(10) == 0, rest
+        assert self.process.wait(30) == 0, rest
         self.lines += rest.splitlines()
         self.process.stdout.close()
 
@@ -126,7 +136,7 @@ class TalkingServer(Server):
         assert self.end() == 0, self.heard
 
     def end(self) -> int:
-        status = self.process.wait(10)
-        self.reader.join(10)
+        status = self.process.wait(30)
+        self.reader.join(30)
         self.process.stdout.close()
         return status

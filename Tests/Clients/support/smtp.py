@@ -17,7 +17,7 @@ class Catcher:
 
     def __init__(self, port: int = 0, **options):
         self.forget()
-        options = {"enable_SMTPUTF8": True, **options}
+        options = {"enable_SMTPUTF8": True, "ready_timeout": 30, **options}
         self.controller = Controller(self, hostname="127.0.0.1", port=port or free_port(), **options)
         self.controller.start()
         self.port = self.controller.port
@@ -56,7 +56,7 @@ class Catcher:
             envelope.content, policy=email.policy.default)))
         return "250 Kept"
 
-    def wait(self, count: int = 1, seconds: float = 15) -> list:
+    def wait(self, count: int = 1, seconds: float = 30) -> list:
         """Exactly that many mails."""
         until(lambda: len(self.caught) >= count, seconds, f"{count} mails")
         assert len(self.caught) == count

@@ -43,14 +43,15 @@ class Outgoing:
     def run(self, *command: str, input: str | None = None, **environment: str) -> None:
         if shutil.which(command[0]) is None:
             pytest.skip(f"{command[0]} is not installed")
+        # Go compiles its library the first time.
         done = subprocess.run(
-            command, input=input, text=True, capture_output=True, timeout=50,
+            command, input=input, text=True, capture_output=True, timeout=150,
             env={**os.environ, **environment})
         assert done.returncode == 0, done.stdout + done.stderr
 
 
 def with_smtplib(mail: Outgoing) -> None:
-    with smtplib.SMTP("localhost", mail.port, timeout=20) as client:
+    with smtplib.SMTP("localhost", mail.port, timeout=60) as client:
         if mail.ca:
             client.starttls(context=mail.context())
         client.login(mail.user, "any")
@@ -59,7 +60,7 @@ def with_smtplib(mail: Outgoing) -> None:
 
 def with_smtplib_blindly(mail: Outgoing) -> None:
     """As many back ends do: no EHLO, STARTTLS without a look at the offer, no verification."""
-    client = smtplib.SMTP("127.0.0.1", mail.port, timeout=20)
+    client = smtplib.SMTP("127.0.0.1", mail.port, timeout=60)
     if mail.ca:
         client.starttls()
     client.login(mail.user, "any")
@@ -170,7 +171,7 @@ class Raw:
     """A connection on which nothing is done by itself."""
 
     def __init__(self, port: int):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self.file = self.socket.makefile("rb")
 
     def send(self, text: str | bytes) -> None:

@@ -3,7 +3,7 @@
 import time
 
 
-def until(condition, seconds: float = 15, what: str = "the condition"):
+def until(condition, seconds: float = 30, what: str = "the condition"):
     """The first true value of `condition`. Fails when it stays false for that long."""
     end = time.monotonic() + seconds
     while not (value := condition()):

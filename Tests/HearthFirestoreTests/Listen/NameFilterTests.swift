@@ -7,7 +7,7 @@ import Testing
 @testable import HearthFirestore
 
 /// Resumed listeners of projects that answer as production does.
-@Suite(.timeLimit(.minutes(5))) struct `Filters of names` {
+@Suite(.timeLimit(.minutes(30))) struct `Filters of names` {
   private static let query = StructuredQuery.of("c").filtered(by: .field("g", .equal, 1))
 
   private func rig(_ answers: Switches.Program, bytes: Int = 64 << 20) async throws -> Rig {

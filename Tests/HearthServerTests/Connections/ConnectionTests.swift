@@ -18,8 +18,8 @@ import Testing
     _ change: @Sendable (inout Configuration) -> Void = { _ in }
   ) async throws {
     try await TestServer.open(change) { server in
-      let connection = try await RawConnection.open(port: server.addresses.authPort)
-      try await connection.send(text)
+      let connection = try await RawConnection.open(
+        port: server.addresses.authPort, saying: text)
       if finishing { try await connection.finish() }
       let answers = await connection.text()
       #expect(answers.split(separator: "HTTP/1.1 ").map { String($0.prefix(3)) } == statuses)

@@ -11,8 +11,12 @@ final class RawConnection: Sendable {
     self.received = received
   }
 
-  /// One that lingers stays open when the server has closed its half.
-  static func open(port: Int, lingering: Bool = false) async throws -> RawConnection {
+  /// Says the text as soon as it is connected: the server ends connections that say nothing for a
+  /// while, and on a busy machine the next line of a test may come later. One that lingers stays
+  /// open when the server has closed its half.
+  static func open(
+    port: Int, saying text: String, lingering: Bool = false
+  ) async throws -> RawConnection {
     let (received, continuation) = AsyncStream.makeStream(of: String.self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connectTimeout(.seconds(120))
@@ -22,7 +26,9 @@ final class RawConnection: Sendable {
           try channel.pipeline.syncOperations.addHandler(Receiver(continuation))
         }
       }
-      .connect(host: "127.0.0.1", port: port).get()
+      .connect(host: "127.0.0.1", port: port)
+      .flatMap { channel in channel.writeAndFlush(ByteBuffer(string: text)).map { channel } }
+      .get()
     return RawConnection(channel, received)
   }
 
@@ -33,7 +39,8 @@ final class RawConnection: Sendable {
   /// Closes the half that sends.
   func finish() async throws { try await channel.close(mode: .output) }
 
-  func close() async throws { try await channel.close() }
+  /// The server may have closed it before: it does so with silent ones where others wait.
+  func close() async { try? await channel.close() }
 
   /// What comes until the text is complete, or until the server closes.
   func text(until end: String? = nil) async -> String {

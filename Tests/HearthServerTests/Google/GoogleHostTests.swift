@@ -113,8 +113,9 @@ import Testing
   @Test(arguments: ["example.com", "127.0.0.1.nip.io", nil])
   func `A handshake for another name ends with an alert`(name: String?) async throws {
     try await open { server, _ in
-      let connection = try await RawConnection.open(port: server.addresses.googlePort ?? 0)
-      try await connection.send(String(decoding: Hello(name: name).bytes, as: UTF8.self))
+      let connection = try await RawConnection.open(
+        port: server.addresses.googlePort ?? 0,
+        saying: String(decoding: Hello(name: name).bytes, as: UTF8.self))
       #expect(await connection.text() == "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{70}")
       let refused = try await server.send("GET", "/emulator/v1/refusedHosts")
       #expect(refused.json["hosts"]?.array?.first?["way"] == "tls")
@@ -123,13 +124,14 @@ import Testing
 
   @Test func `A client without TLS gets a reason`() async throws {
     try await open { server, _ in
-      let connection = try await RawConnection.open(port: server.addresses.googlePort ?? 0)
-      try await connection.send("GET / HTTP/1.1\r\nHost: www.googleapis.com\r\n\r\n")
+      let connection = try await RawConnection.open(
+        port: server.addresses.googlePort ?? 0,
+        saying: "GET / HTTP/1.1\r\nHost: www.googleapis.com\r\n\r\n")
       let text = await connection.text()
       #expect(text.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
       #expect(text.hasSuffix("This port speaks TLS: use https.\n"))
-      let other = try await RawConnection.open(port: server.addresses.googlePort ?? 0)
-      try await other.send("\u{1}\u{2}\u{3}")
+      let other = try await RawConnection.open(
+        port: server.addresses.googlePort ?? 0, saying: "\u{1}\u{2}\u{3}")
       #expect(await other.text() == "")
     }
   }
@@ -147,8 +149,8 @@ import Testing
         ("GET http://example.com/ HTTP/1.1\r\nHost: example.com\r\n\r\n", "502", "example.com"),
         ("GET / HTTP/1.1\r\n\r\n", "400", "CONNECT"),
       ] {
-        let connection = try await RawConnection.open(port: server.addresses.proxyPort ?? 0)
-        try await connection.send(request)
+        let connection = try await RawConnection.open(
+          port: server.addresses.proxyPort ?? 0, saying: request)
         let text = await connection.text()
         #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
         #expect(text.contains(word))

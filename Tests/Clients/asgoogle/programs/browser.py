@@ -25,7 +25,7 @@ def chromium() -> webdriver.Chrome:
         options.add_argument(flag)
     service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
     driver = webdriver.Chrome(options=options, service=service)
-    driver.set_script_timeout(30)
+    driver.set_script_timeout(60)
     return driver
 
 
@@ -46,19 +46,23 @@ def pop_up(page: Page, email: str) -> dict:
         };""")
     window = browser.current_window_handle
     browser.find_element(By.ID, "act").click()
-    WebDriverWait(browser, 30).until(lambda b: len(b.window_handles) == 2)
+    WebDriverWait(browser, 60).until(lambda b: len(b.window_handles) == 2)
     [other] = [handle for handle in browser.window_handles if handle != window]
     browser.switch_to.window(other)
-    assert browser.current_url.startswith(f"https://{PROJECT}.firebaseapp.com/__/auth/handler")
+    handler = f"https://{PROJECT}.firebaseapp.com/__/auth/handler"
+    # The buttons are there before the script that hears them.
+    WebDriverWait(browser, 60).until(
+        lambda b: b.current_url.startswith(handler)
+        and b.execute_script("return document.readyState") == "complete")
 
     def find(selector: str):
-        return WebDriverWait(browser, 20).until(
+        return WebDriverWait(browser, 60).until(
             lambda b: b.find_element(By.CSS_SELECTOR, selector))
 
     find(".js-new-account").click()
     find("#email-input").send_keys(email)
     find("#display-name-input").send_keys("Ann Otter")
-    WebDriverWait(browser, 20).until(lambda _: find("#sign-in").is_enabled())
+    WebDriverWait(browser, 60).until(lambda _: find("#sign-in").is_enabled())
     find("#sign-in").click()
     browser.switch_to.window(window)
     return page.run("return await outcome")

@@ -41,12 +41,12 @@ def sign_up(email: str | None = None, password: str = "secret1") -> dict:
 @contextlib.contextmanager
 def clock(advance: str):
     """The project's clock, moved as a person moves it in the console."""
-    reply = requests.patch(f"{CONTROL}/clock", json={"advance": advance}, timeout=10)
+    reply = requests.patch(f"{CONTROL}/clock", json={"advance": advance}, timeout=30)
     assert reply.ok, reply.text
     try:
         yield
     finally:
-        assert requests.delete(f"{CONTROL}/clock", timeout=10).ok
+        assert requests.delete(f"{CONTROL}/clock", timeout=30).ok
 
 
 def expired() -> str:

@@ -30,7 +30,7 @@ grow(database.transaction(), cities.document("bern"))
 heard = threading.Event()
 watch = cities.document("bern").on_snapshot(
     lambda documents, *_: heard.set() if documents[0].get("people") == 134_001 else None)
-assert heard.wait(20)
+assert heard.wait(60)
 watch.unsubscribe()
 
 
@@ -58,5 +58,5 @@ for bad in (tampered(good), foreign(good), expired()):
     assert status(bad) == 401
     client = firestore.Client(credentials=Credentials(bad), project=PROJECT)
     with refused(exceptions.Unauthenticated):
-        client.document("cities/bern").get(retry=None, timeout=20)
+        client.document("cities/bern").get(retry=None, timeout=60)
 done()

@@ -288,12 +288,10 @@ def test_two_thousand_users_in_two_requests(project):
               "customAttributes": json.dumps({"n": n}),
               "providerUserInfo": [{"providerId": "google.com", "rawId": f"g{n}"}]}
              for n in range(2000)]
-    started = time.monotonic()
     for start in (0, 1000):
         answer = project.admin("/accounts:batchCreate", {
             "users": users[start:start + 1000], "sanityCheck": True})
         assert answer["error"] == []
-    assert time.monotonic() - started < 20
     found = download(project)
     assert [user["localId"] for user in found] == [user["localId"] for user in users]
     for given, user in zip(users, found):

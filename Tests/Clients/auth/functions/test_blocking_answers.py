@@ -292,7 +292,7 @@ def test_who_is_refused_has_not_signed_in(hearth, functions, address, event, ans
 
 def test_a_function_is_asked_with_the_usual_headers(hearth, functions, address):
     sign_up(hearth, address)
-    _, _, headers, _ = functions.calls.get(timeout=5)
+    _, _, headers, _ = functions.calls.get(timeout=30)
     headers = {name.lower(): value for name, value in headers.items()}
     assert headers["accept"] == "*/*" and headers["user-agent"] == "hearth"
     assert headers["content-type"] == "application/json" and headers["host"] == functions.host

@@ -29,7 +29,7 @@ def told():
 
 
 def event(functions: Functions) -> dict:
-    name, path, headers, body = functions.calls.get(timeout=5)
+    name, path, headers, body = functions.calls.get(timeout=30)
     assert path == f"/functions/projects/{PROJECT}/trigger_multicast"
     assert headers["Content-Type"] == "application/json"
     body = json.loads(body)
@@ -139,7 +139,7 @@ def test_deleting_everything_sends_no_events(told, address):
                  f"/emulator/v1/projects/{PROJECT}/tenants/tenant-b/accounts",
                  f"{V2}projects/{PROJECT}/tenants/tenant-b"):
         reply = requests.delete(
-            hearth.auth + path, headers={"Authorization": "Bearer owner"}, timeout=10)
+            hearth.auth + path, headers={"Authorization": "Bearer owner"}, timeout=30)
         assert reply.status_code == 200, reply.text
     no_more(hearth, functions)
 
@@ -165,7 +165,7 @@ def test_the_event_shows_the_user_as_first_stored(told, address):
         configure(hearth, {})
     bodies = {}
     for _ in range(3):
-        name, _, _, body = functions.calls.get(timeout=5)
+        name, _, _, body = functions.calls.get(timeout=30)
         bodies[name] = json.loads(body)
     data = bodies["trigger_multicast"]["data"]
     assert data["displayName"] == "First" and data["customClaims"] == {"a": 1}
@@ -180,7 +180,7 @@ def test_a_user_that_before_create_refuses_sends_no_event(told, address):
     finally:
         functions.answers = {}
         configure(hearth, {})
-    assert functions.calls.get(timeout=5)[0] == "beforeCreate"
+    assert functions.calls.get(timeout=30)[0] == "beforeCreate"
     no_more(hearth, functions)
 
 

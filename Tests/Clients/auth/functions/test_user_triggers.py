@@ -39,7 +39,7 @@ def heard(told):
     project = Steered(server)
 
     def event(kind: str) -> dict:
-        _, path, headers, body = functions.calls.get(timeout=20)
+        _, path, headers, body = functions.calls.get(timeout=30)
         assert path == f"/functions/projects/{project.id}/trigger_multicast"
         assert headers["Content-Type"].split(";")[0] == "application/json"
         body = json.loads(body)

@@ -123,7 +123,7 @@ def test_clearing_fires_no_trigger():
         project.admin("/accounts:delete", {"localId": two})
         seen = set()
         for _ in range(3):
-            event = functions.calls.get(timeout=20)[3]
+            event = functions.calls.get(timeout=30)[3]
             event = event if isinstance(event, dict) else json.loads(event)
             seen.add((event["eventType"].rsplit(".", 1)[1], event["data"]["uid"]))
         assert seen == {("create", one), ("create", two), ("delete", two)}

@@ -17,7 +17,7 @@ JSON_TYPE = {"Content-Type": "application/json"}
 
 # MARK: The table
 
-def raw(hearth, text: str, timeout: float = 5) -> bytes:
+def raw(hearth, text: str, timeout: float = 30) -> bytes:
     """What comes back for these bytes, until the server closes or has answered."""
     host, port = hearth.host.rsplit(":", 1)
     with socket.create_connection((host, int(port)), timeout=timeout) as connection:
@@ -104,7 +104,8 @@ def test_answers_are_compact(send, method, path, options):
     assert reply.status_code == 200
     assert reply.headers["Content-Type"] == "application/json"
     assert reply.text == json.dumps(reply.json(), separators=(",", ":"), ensure_ascii=False)
-    assert "null" not in reply.text
+    # Tokens are random, and have no colon.
+    assert ":null" not in reply.text
 
 
 def test_errors_are_pretty(send):

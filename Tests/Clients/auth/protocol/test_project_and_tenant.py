@@ -278,7 +278,7 @@ OTHERS = {
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_projects_are_refused(http, strict, name):
     method, path, options = OTHERS[name]
-    found = error(http.request(method, strict.auth + path, timeout=10, **options), 400)
+    found = error(http.request(method, strict.auth + path, timeout=30, **options), 400)
     assert found == plain(found["message"])
     assert "single project mode" in found["message"]
     assert "other" in found["message"] and PROJECT in found["message"]
@@ -290,7 +290,7 @@ def test_the_projects_own_name_is_not_refused(http, strict, name):
     if "json" in options and "targetProjectId" in options["json"]:
         options = options | {"json": {"targetProjectId": PROJECT}}
     path = path.replace("/other/", f"/{PROJECT}/")
-    reply = http.request(method, strict.auth + path, timeout=10, **options)
+    reply = http.request(method, strict.auth + path, timeout=30, **options)
     assert "single project mode" not in reply.text
     assert reply.status_code == (400 if name == "key only" else 200)
 

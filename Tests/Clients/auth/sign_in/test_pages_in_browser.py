@@ -138,7 +138,9 @@ def test_a_popup_returns_the_user_to_the_app(browser, app, hearth, address):
     until(browser, lambda: len(browser.window_handles) == 2)
     popup = next(handle for handle in browser.window_handles if handle != window)
     browser.switch_to.window(popup)
-    until(browser, lambda: find(browser, "h1").text == "Sign in with Google.com")
+    # The heading is there before the script that hears the buttons.
+    until(browser, lambda: find(browser, "h1").text == "Sign in with Google.com"
+          and browser.execute_script("return document.readyState") == "complete")
     make_account(browser, address)
     browser.close()
     browser.switch_to.window(window)
@@ -226,7 +228,7 @@ def test_a_script_is_not_a_valid_redirect(browser, hearth, address):
     browser.get(handler(
         hearth, authType="signInViaRedirect", redirectUrl="javascript:document.title='pwned'"))
     make_account(browser, address)
-    assert "not a web address" in find(browser, "#error").text
+    until(browser, lambda: "not a web address" in find(browser, "#error").text)
     assert browser.title != "pwned"
 
 
@@ -250,7 +252,8 @@ def test_the_mailbox_page_shows_the_mail(browser, hearth, address):
     hearth.accounts("signUp", {"email": address, "password": "secret1"})
     hearth.accounts("sendOobCode", {"requestType": "PASSWORD_RESET", "email": address})
     browser.get(hearth.auth + "/mailbox")
-    assert address in find(browser, "body").text
+    # The page loads itself again every few seconds.
+    until(browser, lambda: address in find(browser, "body").text)
     errors = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
     assert not errors
 
@@ -258,7 +261,7 @@ def test_the_mailbox_page_shows_the_mail(browser, hearth, address):
 def test_an_unknown_code_is_explained(browser, hearth):
     browser.get(hearth.auth + "/emulator/action?mode=resetPassword&oobCode=nope&apiKey=key")
     assert find(browser, "h1").text
-    assert requests.get(browser.current_url, timeout=10).status_code == 400
+    assert requests.get(browser.current_url, timeout=30).status_code == 400
 
 
 SCRIPT = "javascript:document.body.id='ran'//"

@@ -31,7 +31,7 @@ def bits(value: float) -> bytes:
 def test_created_document_is_read_back(db):
     reference = db.document("cities/LA")
     result = reference.create({"name": "Los Angeles", "n": 1})
-    snapshot = reference.get(timeout=15)
+    snapshot = reference.get(timeout=30)
     assert snapshot.exists and snapshot.id == "LA"
     assert snapshot.to_dict() == {"name": "Los Angeles", "n": 1}
     assert snapshot.create_time == snapshot.update_time == result.update_time
@@ -39,7 +39,7 @@ def test_created_document_is_read_back(db):
 
 
 def test_missing_document_does_not_exist(db):
-    snapshot = db.document("cities/none").get(timeout=15)
+    snapshot = db.document("cities/none").get(timeout=30)
     assert not snapshot.exists and snapshot.to_dict() is None
     assert snapshot.create_time is None and snapshot.update_time is None
     assert snapshot.read_time is not None
@@ -141,9 +141,9 @@ def test_update_of_a_missing_document_is_refused(db):
 def test_deleted_document_is_gone_and_may_be_deleted_again(db):
     reference = db.document("cities/LA")
     reference.set({"a": 1})
-    reference.delete(timeout=15)
+    reference.delete(timeout=30)
     assert not reference.get().exists
-    reference.delete(timeout=15)
+    reference.delete(timeout=30)
 
 
 def test_recreated_document_has_a_new_create_time(db):

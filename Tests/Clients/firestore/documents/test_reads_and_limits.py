@@ -23,12 +23,12 @@ def test_get_all_answers_each_document_once(db):
     for n in range(5):
         c.document(str(n)).set({"n": n, "m": n})
     references = [c.document(str(n)) for n in (4, 7, 0, 4, 2)]
-    snapshots = list(db.get_all(references, timeout=15))
+    snapshots = list(db.get_all(references, timeout=30))
     assert sorted(snapshot.id for snapshot in snapshots) == ["0", "2", "4", "7"]
     assert {snapshot.id: snapshot.to_dict() for snapshot in snapshots} == {
         "0": {"n": 0, "m": 0}, "2": {"n": 2, "m": 2}, "4": {"n": 4, "m": 4}, "7": None}
     assert len({snapshot.read_time for snapshot in snapshots}) == 1
-    masked = list(db.get_all(references[:1], field_paths=["m"], timeout=15))
+    masked = list(db.get_all(references[:1], field_paths=["m"], timeout=30))
     assert masked[0].to_dict() == {"m": 4}
 
 
@@ -43,7 +43,7 @@ def test_list_documents_by_pages_with_missing_ancestors(db, page_size):
     c = db.collection("c")
     for path in ("a", "b/d/e", "c/d/e/f/g", "d", "e"):
         db.document(f"c/{path}").set({"n": 1})
-    listed = list(c.list_documents(page_size=page_size, timeout=15))
+    listed = list(c.list_documents(page_size=page_size, timeout=30))
     assert [reference.id for reference in listed] == ["a", "b", "c", "d", "e"]
 
 
@@ -84,10 +84,10 @@ def test_list_documents_of_all_collections_below_a_parent(base):
 def test_collections_of_root_and_of_a_document(db):
     for path in ("b/1", "a/1", "a/1/z/1", "a/1/y/1", "a/2/x/1", "c/1/d/1"):
         db.document(path).set({"n": 1})
-    assert [c.id for c in db.collections(timeout=15)] == ["a", "b", "c"]
-    assert [c.id for c in db.document("a/1").collections(timeout=15)] == ["y", "z"]
-    assert [c.id for c in db.document("c/1").collections(timeout=15)] == ["d"]
-    assert list(db.document("b/1").collections(timeout=15)) == []
+    assert [c.id for c in db.collections(timeout=30)] == ["a", "b", "c"]
+    assert [c.id for c in db.document("a/1").collections(timeout=30)] == ["y", "z"]
+    assert [c.id for c in db.document("c/1").collections(timeout=30)] == ["d"]
+    assert list(db.document("b/1").collections(timeout=30)) == []
 
 
 def test_collection_ids_come_in_pages(base):
@@ -107,7 +107,7 @@ def test_collection_ids_come_in_pages(base):
 def test_emptied_collection_is_no_longer_listed(db):
     db.document("a/1").set({"n": 1})
     db.document("a/1").delete()
-    assert list(db.collections(timeout=15)) == []
+    assert list(db.collections(timeout=30)) == []
 
 
 def test_recursive_delete(db):
@@ -172,14 +172,14 @@ def test_execute_pipeline_is_unimplemented(base):
 def test_unknown_method_is_unimplemented(base):
     method = base.rpc.grpc_channel.unary_unary("/google.firestore.v1.Firestore/Nothing")
     with pytest.raises(grpc.RpcError) as raised:
-        method(b"", timeout=15)
+        method(b"", timeout=30)
     assert raised.value.code() == grpc.StatusCode.UNIMPLEMENTED
 
 
 def test_message_that_cannot_be_read_has_a_status(base):
     method = base.rpc.grpc_channel.unary_unary("/google.firestore.v1.Firestore/GetDocument")
     with pytest.raises(grpc.RpcError) as raised:
-        method(b"\xff\xff\xff", timeout=15)
+        method(b"\xff\xff\xff", timeout=30)
     assert raised.value.code() in (INVALID, grpc.StatusCode.INTERNAL)
 
 

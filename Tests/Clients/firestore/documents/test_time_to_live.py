@@ -58,9 +58,9 @@ def test_listeners_hear_of_it(db, project):
     seen: queue.Queue = queue.Queue()
     watch = db.collection("sessions").on_snapshot(
         lambda documents, changes, time: seen.put([(each.type.name, each.document.id) for each in changes]))
-    assert sorted(seen.get(timeout=20)) == [("ADDED", "a"), ("ADDED", "b")]
+    assert sorted(seen.get(timeout=30)) == [("ADDED", "a"), ("ADDED", "b")]
     project.advance("2h")
-    assert seen.get(timeout=20) == [("REMOVED", "a")]
+    assert seen.get(timeout=30) == [("REMOVED", "a")]
     watch.unsubscribe()
 
 

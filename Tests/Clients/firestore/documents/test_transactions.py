@@ -1,7 +1,6 @@
 """Transactions of google-cloud-firestore and their RPCs."""
 
 import threading
-import time
 
 import grpc
 import pytest
@@ -126,7 +125,8 @@ def test_write_that_cannot_wait_makes_the_transaction_fail_or_win(base, mode):
     writer = threading.Thread(target=lambda: base.rpc.commit(
         base.commit_request(base.set("c/d", {"n": 100})), metadata=metadata(OWNER), timeout=40))
     writer.start()
-    writer.join(2)
+    # It waits only where what was read is locked.
+    writer.join(2 if mode == "pessimistic" else 45)
     waited = writer.is_alive()
     request = base.commit_request(base.set("c/d", {"n": 2}), transaction=transaction)
     if waited:
@@ -165,9 +165,8 @@ def test_error_in_the_body_rolls_back(db):
 
     with pytest.raises(KeyError):
         body(db.transaction())
-    started = time.monotonic()
-    increment(db, reference)
-    assert time.monotonic() - started < 5, "the transaction that was rolled back still holds the document"
+    # The first attempt fails where the transaction that was rolled back still holds the document.
+    increment(db, reference, attempts=1)
     assert reference.get().get("n") == 2
 
 
@@ -312,7 +311,7 @@ def test_document_that_appears_after_it_was_missed_is_a_conflict(base, mode):
     writer = threading.Thread(target=lambda: base.rpc.commit(
         base.commit_request(base.set("c/d", {"n": 1})), metadata=metadata(OWNER), timeout=40))
     writer.start()
-    writer.join(2)
+    writer.join(2 if mode == "pessimistic" else 45)
     request = base.commit_request(base.set("c/other", {"n": 1}), transaction=transaction)
     if writer.is_alive():
         base.call("commit", request)
@@ -332,13 +331,11 @@ def test_document_that_enters_a_query_is_a_conflict(base, mode):
     writer = threading.Thread(target=lambda: base.rpc.commit(
         base.commit_request(base.set("c/b", {"n": 1})), metadata=metadata(OWNER), timeout=40))
     writer.start()
-    writer.join(2)
+    # In no mode: what the query did not find is not locked.
+    writer.join(45)
+    assert not writer.is_alive()
     request = base.commit_request(base.set("c/sum", {"n": 1}), transaction=transaction)
-    if writer.is_alive():
-        base.call("commit", request)
-        writer.join(45)
-    else:
-        assert base.fails("commit", request) == ABORTED
+    assert base.fails("commit", request) == ABORTED
 
 
 def test_transactions_over_different_documents_do_not_meet(base):
@@ -373,10 +370,8 @@ def test_crossed_transactions_do_not_wait_for_each_other_for_ever(base):
             outcomes.append(error.code())
 
     barrier = threading.Barrier(2)
-    started = time.monotonic()
     together(2, work)
     assert None in outcomes and set(outcomes) <= {None, ABORTED}
-    assert time.monotonic() - started < 30
 
 
 def test_rollback_frees_the_documents(base):
@@ -384,9 +379,8 @@ def test_rollback_frees_the_documents(base):
     transaction = base.begin(read_write={})
     base.batch_get("c/d", transaction=transaction)
     base.call("rollback", rpc.RollbackRequest(database=base.database, transaction=transaction))
-    started = time.monotonic()
-    increment(base.client, base.client.document("c/d"))
-    assert time.monotonic() - started < 5
+    # The first attempt fails where somebody still holds the document.
+    increment(base.client, base.client.document("c/d"), attempts=1)
     assert base.fails("commit", base.commit_request(
         base.set("c/d", {"n": 9}), transaction=transaction)) == INVALID
     assert base.client.document("c/d").get().get("n") == 2

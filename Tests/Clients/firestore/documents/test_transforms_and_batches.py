@@ -107,7 +107,7 @@ def test_server_timestamp_is_one_time_per_commit(db):
     one, two = db.document("t/1"), db.document("t/2")
     batch.set(one, {"t": firestore.SERVER_TIMESTAMP, "in": {"u": firestore.SERVER_TIMESTAMP}, "n": 1})
     batch.set(two, {"t": firestore.SERVER_TIMESTAMP})
-    results = batch.commit(timeout=15)
+    results = batch.commit(timeout=30)
     got = stored(one)
     assert got["n"] == 1
     times = [got["t"], got["in"]["u"], stored(two)["t"]]
@@ -180,9 +180,9 @@ def test_batch_of_all_kinds_in_order(db):
     batch.update(c.document("update"), {"n": 2})
     batch.delete(c.document("delete"))
     batch.set(c.document("set"), {"m": 2}, merge=True)
-    results = batch.commit(timeout=15)
+    results = batch.commit(timeout=30)
     assert len(results) == 5
-    assert {doc.id: doc.to_dict() for doc in c.stream(timeout=15)} == {
+    assert {doc.id: doc.to_dict() for doc in c.stream(timeout=30)} == {
         "create": {"n": 1}, "set": {"n": 1, "m": 2}, "update": {"n": 2}}
 
 
@@ -201,8 +201,8 @@ def test_failing_batch_writes_nothing(db):
     batch.create(c.document("there"), {"n": 2})
     batch.delete(c.document("there"))
     with pytest.raises(exceptions.AlreadyExists):
-        batch.commit(timeout=15)
-    assert {doc.id: doc.to_dict() for doc in c.stream(timeout=15)} == {"there": {"n": 1}}
+        batch.commit(timeout=30)
+    assert {doc.id: doc.to_dict() for doc in c.stream(timeout=30)} == {"there": {"n": 1}}
 
 
 def test_later_writes_of_a_batch_see_earlier_ones(db):
@@ -213,7 +213,7 @@ def test_later_writes_of_a_batch_see_earlier_ones(db):
     batch.delete(reference)
     batch.create(reference, {"m": 1})
     batch.update(reference, {"m": firestore.Increment(5)})
-    batch.commit(timeout=15)
+    batch.commit(timeout=30)
     assert stored(reference) == {"m": 6}
 
 
@@ -246,14 +246,14 @@ def test_readers_never_see_half_a_batch(base):
             batch = base.client.batch()
             batch.set(one, {"n": n})
             batch.set(two, {"n": n})
-            batch.commit(timeout=15)
+            batch.commit(timeout=30)
 
     writer = threading.Thread(target=run)
     writer.start()
     try:
         for _ in range(100):
             values = {snapshot.to_dict() and snapshot.get("n")
-                      for snapshot in base.client.get_all([one, two], timeout=15)}
+                      for snapshot in base.client.get_all([one, two], timeout=30)}
             if len(values) != 1:
                 torn.append(values)
     finally:
@@ -305,7 +305,7 @@ def test_bulk_writer(db):
     writer.close()
     assert sorted(failure.code for failure in failures) == [5, 6]
     assert len(results) == 153
-    got = {doc.id: doc.to_dict() for doc in c.stream(timeout=15)}
+    got = {doc.id: doc.to_dict() for doc in c.stream(timeout=30)}
     assert len(got) == 150
     assert got["000"] == {"n": 0, "m": 1} and got["001"] == {"n": 1, "m": 1}
     assert got["there"] == {"n": -1} and "002" not in got

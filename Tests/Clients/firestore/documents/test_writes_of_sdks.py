@@ -16,7 +16,7 @@ MIB = 1_048_576
 
 
 def stored(base, path: str):
-    return base.client.document(path).get(timeout=15).to_dict()
+    return base.client.document(path).get(timeout=30).to_dict()
 
 
 def mask(*paths: str) -> common.DocumentMask:
@@ -142,7 +142,7 @@ def test_delete_takes_no_transforms(base):
 def test_more_than_five_hundred_writes(base):
     answer = base.commit(*[base.set(f"c/{n}", {"n": n}) for n in range(600)])
     assert len(answer.write_results) == 600
-    assert base.client.collection("c").count().get(timeout=15)[0][0].value == 600
+    assert base.client.collection("c").count().get(timeout=30)[0][0].value == 600
 
 
 def test_batch_write_fails_write_by_write(base):
@@ -367,7 +367,7 @@ def test_cancelled_call_of_a_waiting_transaction_leaves_the_document_free(base):
     base.batch_get("c/d", transaction=holder)
     call = base.rpc.batch_get_documents(rpc.BatchGetDocumentsRequest(
         database=base.database, documents=[base.name("c/d")], transaction=waiter),
-        metadata=metadata(OWNER), timeout=15)
+        metadata=metadata(OWNER), timeout=30)
     call.cancel()
     base.call("rollback", rpc.RollbackRequest(database=base.database, transaction=waiter))
     base.commit(base.set("c/d", {"n": 2}), transaction=holder)
@@ -375,7 +375,7 @@ def test_cancelled_call_of_a_waiting_transaction_leaves_the_document_free(base):
     @firestore.transactional
     def body(transaction):
         reference = base.client.document("c/d")
-        n = reference.get(transaction=transaction, timeout=10).get("n")
+        n = reference.get(transaction=transaction, timeout=30).get("n")
         transaction.set(reference, {"n": n + 1})
 
     body(base.client.transaction())

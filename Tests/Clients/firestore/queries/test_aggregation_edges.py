@@ -173,4 +173,4 @@ def test_collection_that_cannot_be_is_refused(base, identifier):
 
 def test_python_client_reports_an_invalid_query(db):
     with pytest.raises(exceptions.InvalidArgument):
-        list(where(db.collection("c"), "n", "in", list(range(31))).stream(timeout=15))
+        list(where(db.collection("c"), "n", "in", list(range(31))).stream(timeout=30))

@@ -132,8 +132,8 @@ def test_empty_array_and_map_keep_their_kind(base):
 
 def test_negative_zero_keeps_its_sign(base):
     url = f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}"
-    requests.patch(url, data='{"fields":{"v":{"doubleValue":-0.0}}}', timeout=15).raise_for_status()
-    assert re.search(r'"doubleValue"\s*:\s*-0(\.0)?\b', requests.get(url, timeout=15).text)
+    requests.patch(url, data='{"fields":{"v":{"doubleValue":-0.0}}}', timeout=30).raise_for_status()
+    assert re.search(r'"doubleValue"\s*:\s*-0(\.0)?\b', requests.get(url, timeout=30).text)
 
 
 def test_reference_value(base):
@@ -153,7 +153,7 @@ def test_path_segments_are_decoded_once(base, identifier):
 def test_parentheses_of_the_default_database_may_be_encoded(base):
     put(base, "c/d", {"n": number(1)})
     url = f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}".replace("(default)", "%28default%29")
-    assert requests.get(url, timeout=15).json()["name"] == base.name("c/d")
+    assert requests.get(url, timeout=30).json()["name"] == base.name("c/d")
 
 
 def test_rest_and_grpc_share_their_documents(base):
@@ -414,7 +414,7 @@ def test_document_that_is_too_large_is_refused(base):
 # MARK: What the emulator adds
 
 def test_health(base):
-    reply = requests.get(base.server.addresses["firestore"] + "/", timeout=15)
+    reply = requests.get(base.server.addresses["firestore"] + "/", timeout=30)
     assert (reply.status_code, reply.text.strip()) == (200, OK_BODY)
     assert reply.headers["Content-Type"].startswith("text/plain")
 
@@ -451,7 +451,7 @@ JS_HEADERS = [
     "/v1/projects/p/databases/(default)/documents:runAggregationQuery",
     "/v1/projects/p/databases/(default)/documents/c/d", "/emulator/v1/projects/p/databases/(default)/documents"])
 def test_preflight(base, path):
-    reply = requests.options(base.server.addresses["firestore"] + path, timeout=15, headers={
+    reply = requests.options(base.server.addresses["firestore"] + path, timeout=30, headers={
         "Origin": ORIGIN, "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": ",".join(JS_HEADERS)})
     assert reply.status_code in (200, 204)
@@ -467,9 +467,9 @@ def test_preflight(base, path):
 def test_answers_and_errors_carry_the_origin(base):
     url = base.server.addresses["firestore"] + "/v1/" + base.root
     replies = [
-        requests.post(url + ":batchGet", json={"documents": [base.name("c/d")]}, headers={"Origin": ORIGIN}, timeout=15),
-        requests.get(url + "/c/none", headers={"Origin": ORIGIN}, timeout=15),
-        requests.post(url + ":runQuery", data="{", headers={"Origin": ORIGIN}, timeout=15)]
+        requests.post(url + ":batchGet", json={"documents": [base.name("c/d")]}, headers={"Origin": ORIGIN}, timeout=30),
+        requests.get(url + "/c/none", headers={"Origin": ORIGIN}, timeout=30),
+        requests.post(url + ":runQuery", data="{", headers={"Origin": ORIGIN}, timeout=30)]
     assert [reply.status_code for reply in replies] == [200, 404, 400]
     for reply in replies:
         assert reply.headers["Access-Control-Allow-Origin"] == ORIGIN
@@ -483,9 +483,9 @@ def test_js_lite_sends_json_as_plain_text(base):
         "Content-Type": "text/plain", "Origin": ORIGIN, "X-Goog-Api-Client": "gl-js/ fire/12.3.0",
         "google-cloud-resource-prefix": base.database, "x-goog-request-params": base.database,
         "X-Firebase-GMPID": "1:1:web:1"}
-    reply = requests.post(url + ":commit", headers=headers, timeout=15, data=(
+    reply = requests.post(url + ":commit", headers=headers, timeout=30, data=(
         '{"writes":[{"update":{"name":"%s","fields":{"n":{"integerValue":"1"}}}}]}' % base.name("c/d")))
     assert reply.status_code == 200 and len(reply.json()["writeResults"]) == 1
-    reply = requests.post(url + ":batchGet", headers=headers, timeout=15, data=(
+    reply = requests.post(url + ":batchGet", headers=headers, timeout=30, data=(
         '{"documents":["%s"]}' % base.name("c/d")))
     assert reply.json()[0]["found"]["fields"] == {"n": number(1)}

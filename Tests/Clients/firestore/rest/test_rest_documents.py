@@ -55,7 +55,7 @@ def test_http_status_of_each_code(base, name):
     "Basic b3duZXI6", "owner", "Bearer", "Bearer ", "Bearer  ", "Bearer owner x", "Token owner"])
 def test_what_is_not_a_token_is_an_invalid_argument(base, authorization):
     reply = requests.get(
-        f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}", timeout=15,
+        f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}", timeout=30,
         headers={"Authorization": authorization})
     assert reply.status_code == 400
     assert reply.json()["error"] == {"code": 400, "message": "invalid jwt", "status": "INVALID_ARGUMENT"}
@@ -143,7 +143,7 @@ def test_invalid_value_is_refused(base, name):
 def test_null_is_written_as_null(base):
     put(base, "c/d", {"v": {"nullValue": None}})
     url = f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}"
-    assert re.search(r'"nullValue"\s*:\s*null', requests.get(url, timeout=15).text)
+    assert re.search(r'"nullValue"\s*:\s*null', requests.get(url, timeout=30).text)
 
 
 def test_times_of_documents_and_answers(base):

@@ -308,7 +308,7 @@ def test_whole_query_of_the_web_sdk(base):
 @pytest.mark.parametrize("verb", ["runQuery", "runAggregationQuery"])
 def test_refused_query_has_one_error(base, verb):
     reply = requests.post(
-        f"{base.server.addresses['firestore']}/v1/{base.root}:{verb}", timeout=15,
+        f"{base.server.addresses['firestore']}/v1/{base.root}:{verb}", timeout=30,
         json={"structuredQuery": {"offset": -1}} if verb == "runQuery" else {
             "structuredAggregationQuery": {"structuredQuery": {"from": [{"collectionId": "c"}]}}})
     assert reply.status_code == 400

@@ -24,7 +24,7 @@ def test_rules_as_the_test_library_sends_them(base, kind):
     """Without a name of the file, and with the content type that `fetch` gives to a text."""
     reply = requests.put(
         f"{base.server.addresses['firestore']}/emulator/v1/projects/{base.project}:securityRules",
-        data=json.dumps(rules_body(CLOSED)), headers={"Content-Type": kind}, timeout=15)
+        data=json.dumps(rules_body(CLOSED)), headers={"Content-Type": kind}, timeout=30)
     assert reply.status_code == 200 and reply.json() == {}
     assert base.refused("GET", "/c/d", 403, token=None) == "PERMISSION_DENIED"
 
@@ -110,7 +110,7 @@ def test_rules_of_one_database(base):
     assert base.control("GET", "/databases/third:securityRules").json()["rules"]["files"][0]["content"] == CLOSED
     root = f"{base.server.addresses['firestore']}/v1/projects/{base.project}/databases"
     for database, status in (("other", 404), ("third", 403), ("(default)", 403)):
-        assert requests.get(f"{root}/{database}/documents/c/d", timeout=15).status_code == status
+        assert requests.get(f"{root}/{database}/documents/c/d", timeout=30).status_code == status
 
 
 def test_issues_are_an_answer_where_errors_are_to_be_ignored(base):
@@ -142,7 +142,7 @@ def test_clearing_one_database_of_a_project(base):
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_health(base, method):
-    reply = requests.request(method, base.server.addresses["firestore"], timeout=15)
+    reply = requests.request(method, base.server.addresses["firestore"], timeout=30)
     assert reply.status_code == 200
     assert reply.text.strip() == ("Ok" if method == "GET" else "")
 

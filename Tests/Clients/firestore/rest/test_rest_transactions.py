@@ -132,7 +132,7 @@ def test_time_before_everything_is_a_failed_precondition_or_empty(base):
     """No server keeps all that was; one that does not know must not answer what is now."""
     put(base, "c/d", {})
     reply = requests.get(
-        f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}", timeout=15,
+        f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}", timeout=30,
         params={"readTime": "2001-01-01T00:00:00Z"}, headers={"Authorization": "Bearer owner"})
     assert (reply.status_code, reply.json()["error"]["status"]) in [
         (400, "FAILED_PRECONDITION"), (404, "NOT_FOUND"), (400, "INVALID_ARGUMENT")]

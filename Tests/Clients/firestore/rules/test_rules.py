@@ -232,7 +232,7 @@ def test_each_reading_operation_asks_for_its_method(base, method):
         "list_documents": rpc.ListDocumentsRequest(parent=base.root, collection_id="c")}
     granted, refused = (get, lists) if method == "get" else (lists, get)
     for name, request in granted.items():
-        answer = getattr(base.rpc, name)(request, timeout=15)
+        answer = getattr(base.rpc, name)(request, timeout=30)
         if isinstance(answer, grpc.Call):
             assert list(answer)
     for name, request in refused.items():

@@ -1,7 +1,6 @@
 """Security rules: queries, streams, expressions."""
 
 import datetime
-import time
 
 import grpc
 import pytest
@@ -165,10 +164,8 @@ def test_what_rules_see_of_a_query(posts):
 def test_denied_target_is_removed_from_a_healthy_stream(base):
     base.rules(ruled("match /open/{id} { allow read; }"))
     listener = Listener(base, None)
-    started = time.monotonic()
     listener.add(2, "shut/d")
     assert [listener.event(), listener.event()] == [("ADD", [2]), ("REMOVE", [2], 7)]
-    assert time.monotonic() - started < 2
     listener.add(4, query=structured("shut"))
     assert listener.until(("REMOVE", [4], 7)) in ([("ADD", [4])], [])
     listener.add(6, "open/d")

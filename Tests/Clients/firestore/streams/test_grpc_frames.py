@@ -46,7 +46,7 @@ class Wire:
     def __init__(self, server, preface_in_pieces: bool = False, **settings: int):
         host, port = address(server).rsplit(":", 1)
         self.authority = f"{host}:{port}"
-        self.socket = socket.create_connection((host, int(port)), timeout=15)
+        self.socket = socket.create_connection((host, int(port)), timeout=30)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.h2 = h2.connection.H2Connection(
             h2.config.H2Configuration(client_side=True, header_encoding="utf-8"))
@@ -382,7 +382,7 @@ def test_unknown_fields_are_skipped(base, wire):
 def test_http_one_and_two_share_the_port(base, wire):
     url = f"{base.server.addresses['firestore']}/v1/{base.name('c/d')}"
     for n in range(3):
-        requests.patch(url, timeout=15, headers={"Authorization": "Bearer owner"},
+        requests.patch(url, timeout=30, headers={"Authorization": "Bearer owner"},
                        json={"fields": {"n": {"integerValue": str(n)}}}).raise_for_status()
         [message] = wire.unary("GetDocument", base.get_request("c/d")).messages()
         assert base.data(documents.Document.deserialize(message)) == {"n": n}

@@ -93,7 +93,7 @@ def test_second_get_replaces_the_first(base):
 
     threading.Thread(target=drain, daemon=True).start()
     second = session.get(ci=0)
-    assert ended.wait(10), "the old GET still hangs"
+    assert ended.wait(30), "the old GET still hangs"
     base.rest("PATCH", "/c/d", json={"fields": {}})
     assert any("documentChange" in payload[0] for _, payload in
                [next(session.arrays(second))] if isinstance(payload[0], dict))
@@ -186,7 +186,7 @@ def test_document_of_a_mebibyte(base):
 def test_terminated_session_is_gone(base, how):
     session = Session(base, messages=[documents_target(base, "c/d")])
     if how == "image":
-        reply = requests.get(session.url, timeout=20, params=session.common | {
+        reply = requests.get(session.url, timeout=30, params=session.common | {
             "SID": session.id, "RID": session.rid + 1, "TYPE": "terminate"})
     else:
         reply = session.terminate(**{

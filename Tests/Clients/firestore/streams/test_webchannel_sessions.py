@@ -168,7 +168,7 @@ def test_identity_stays_that_of_the_handshake(app):
     """Credentials of later requests of the session are of no interest."""
     session = Session(app, messages=[], token=app.token)
     requests.post(
-        session.url, timeout=20, headers={"Authorization": "Bearer garbage"},
+        session.url, timeout=30, headers={"Authorization": "Bearer garbage"},
         params=session.common | {"SID": session.id, "RID": session.rid + 1, "AID": 0},
         data={"count": 1, "ofs": 0,
               "req0___data__": json.dumps(documents_target(app, f"users/{app.uid}"))})
@@ -247,7 +247,7 @@ def test_updated_fields_keep_their_places_on_every_transport(base):
     assert places(change["document"]["fields"]) == wanted
     channel = grpc.insecure_channel(base.server.addresses["firestore"].removeprefix("http://"))
     get = channel.unary_unary("/google.firestore.v1.Firestore/GetDocument")
-    wire = get(GetDocumentRequest.pb()(name=base.name("c/d")).SerializeToString(), timeout=20,
+    wire = get(GetDocumentRequest.pb()(name=base.name("c/d")).SerializeToString(), timeout=30,
                metadata=[("authorization", "Bearer owner")])
     on_the_wire = ["zz", "bb", "mm", "yy", "aa", "cc"]
     assert sorted(on_the_wire, key=lambda name: wire.index(b"\n\x02" + name.encode())) == on_the_wire
@@ -297,7 +297,7 @@ def test_removed_target_is_acknowledged_without_a_cause(base):
 def test_message_that_cannot_be_read_ends_the_stream_within_the_channel(base, message):
     session = Session(base, messages=[])
     reply = requests.post(
-        session.url, timeout=20, params=session.common | {
+        session.url, timeout=30, params=session.common | {
             "SID": session.id, "RID": session.rid + 1, "AID": 0},
         data={"count": 1, "ofs": 0, "req0___data__": message})
     assert reply.status_code == 200, reply.text

@@ -90,7 +90,7 @@ def test_listener_hears_of_the_write_with_its_time(base):
 def test_preflight_of_a_channel(base, service):
     asked = "x-goog-api-client,x-firebase-gmpid,authorization,google-cloud-resource-prefix"
     url = f"{base.server.addresses['firestore']}/google.firestore.v1.Firestore/{service}/channel"
-    reply = requests.options(url, timeout=15, headers={
+    reply = requests.options(url, timeout=30, headers={
         "Origin": ORIGIN, "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": asked})
     assert reply.status_code in (200, 204)
@@ -115,5 +115,5 @@ def test_every_answer_of_a_session_names_the_origin(base):
 def test_without_an_origin_no_origin_is_returned(base):
     session = Session(base, messages=[])
     reply = requests.post(session.url, params=session.common | {
-        "SID": session.id, "RID": session.rid + 1, "TYPE": "terminate"}, timeout=20)
+        "SID": session.id, "RID": session.rid + 1, "TYPE": "terminate"}, timeout=30)
     assert "Access-Control-Allow-Origin" not in reply.headers

@@ -26,7 +26,7 @@ def write(triggered, path: str, number: int = 1) -> None:
     reply = requests.patch(
         f"{triggered.server.auth}/v1/projects/{PROJECT}/databases/(default)/documents/{path}",
         json={"fields": {"n": {"integerValue": str(number)}}},
-        headers={"Authorization": "Bearer owner"}, timeout=10)
+        headers={"Authorization": "Bearer owner"}, timeout=30)
     assert reply.status_code == 200, reply.text
 
 

@@ -178,7 +178,7 @@ def test_who_wrote(writer, address):
     writer.second("au", "written.withAuthContext", "a/{b}")
     session = requests.post(
         f"{writer.base}/identitytoolkit.googleapis.com/v1/accounts:signUp?key={writer.project}",
-        json={"email": address, "password": "secret1"}, timeout=10).json()
+        json={"email": address, "password": "secret1"}, timeout=30).json()
     for token, kind, uid in [
             ("owner", "service_account",
              f"firebase-adminsdk@{writer.project}.iam.gserviceaccount.com"),
@@ -261,7 +261,7 @@ def test_pages_register_nothing(writer):
             ("PUT", "webhooks", {"webhooks": []})]:
         reply = requests.request(
             method, f"{writer.control}/{path}", json=body, headers={"Origin": "https://evil.example"},
-            timeout=10)
+            timeout=30)
         assert reply.status_code == 403
 
 

@@ -204,7 +204,7 @@ def test_calls_are_expected(hearth_project):
 
 def test_several_calls_are_waited_for(hearth_project):
     with ThreadPoolExecutor() as thread:
-        calls = thread.submit(hearth_project.wait_for_requests, "*.signUp", times=2)
+        calls = thread.submit(hearth_project.wait_for_requests, "*.signUp", times=2, within=60)
         hearth_project.sign_up(ANN, "secret1")
         hearth_project.sign_up(BOB, "secret1")
         assert [call.status for call in calls.result()] == [200, 200]
@@ -275,6 +275,7 @@ def test_an_authenticator_app(hearth_project):
         session = sign_in(totp_secret=secret)
         assert session.claims["firebase"]["sign_in_second_factor"] == "totp"
     hearth_project.advance_clock(timedelta(seconds=60))
+    hearth_project.freeze_clock()
     assert sign_in(totp_code=hearth_project.totp_code(secret)).local_id == "ann"
     with pytest.raises(HearthError, match="INVALID_CODE"):
         sign_in(totp_secret="ABCDEFGH")

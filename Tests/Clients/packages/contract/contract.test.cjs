@@ -189,7 +189,7 @@ test("calls are expected", async () => {
 });
 
 test("several calls are waited for", async () => {
-  const calls = hearth.waitForRequests("*.signUp", { times: 2 });
+  const calls = hearth.waitForRequests("*.signUp", { times: 2, within: 60_000 });
   await hearth.signUp(ANN, "secret1");
   await hearth.signUp(BOB, "secret1");
   assert.deepEqual((await calls).map((call) => call.status), [200, 200]);
@@ -256,6 +256,7 @@ test("an authenticator app", async () => {
     assert.equal(session.claims.firebase.sign_in_second_factor, "totp");
   }
   await hearth.advanceClock(60_000);
+  await hearth.freezeClock();
   const totpCode = await hearth.totpCode(secret);
   assert.equal((await signIn({ totpCode })).localId, "ann");
   await assert.rejects(signIn({ totpSecret: "ABCDEFGH" }), /INVALID_CODE/);

@@ -55,7 +55,7 @@ class Functions:
     def url(self, event: str) -> str:
         return f"http://{self.host}/{PROJECT}/us-central1/{event}"
 
-    def call(self, timeout: float = 5, nulls: bool = False) -> tuple[str, dict]:
+    def call(self, timeout: float = 30, nulls: bool = False) -> tuple[str, dict]:
         """The name and the claims of the next call, which must be well-formed."""
         name, path, headers, body = self.calls.get(timeout=timeout)
         assert path == urllib.parse.urlsplit(self.url(name)).path
@@ -90,7 +90,7 @@ def configure(hearth, functions: dict) -> dict:
     reply = requests.patch(
         f"{hearth.auth}{V2}projects/{PROJECT}/config", params={"updateMask": "blockingFunctions"},
         json={"blockingFunctions": functions}, headers={"Authorization": "Bearer owner"},
-        timeout=10)
+        timeout=30)
     assert reply.status_code == 200, reply.text
     return reply.json()
 
@@ -137,7 +137,7 @@ def idp(hearth, provider: str, claims: dict, **more) -> dict:
 
 def code_for(hearth, number: str) -> dict:
     codes = requests.get(
-        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=10).json()
+        f"{hearth.auth}/emulator/v1/projects/{PROJECT}/verificationCodes", timeout=30).json()
     [*_, last] = [code for code in codes["verificationCodes"] if code["phoneNumber"] == number]
     return {"sessionInfo": last["sessionInfo"], "code": last["code"]}
 

@@ -143,7 +143,7 @@ def send(hearth, http):
     """Sends a request unchanged: no redirects, and only the headers that the test gives."""
     def send(method: str, path: str, **options) -> requests.Response:
         return http.request(
-            method, hearth.auth + path, timeout=20, allow_redirects=False, **options)
+            method, hearth.auth + path, timeout=30, allow_redirects=False, **options)
     return send
 
 

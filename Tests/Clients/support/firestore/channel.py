@@ -80,7 +80,7 @@ class Channel:
     def send(self, message: dict) -> None:
         self._post({"RID": 100 + self.sent, "AID": self.last}, message)
 
-    def hear(self, wanted, timeout: float = 10) -> list[dict]:
+    def hear(self, wanted, timeout: float = 30) -> list[dict]:
         """The messages up to the first for which `wanted` is true, that one included."""
         heard: list[dict] = []
         end = time.monotonic() + timeout

@@ -2,4 +2,4 @@
 
 
 def stored(reference):
-    return reference.get(timeout=15).to_dict()
+    return reference.get(timeout=30).to_dict()

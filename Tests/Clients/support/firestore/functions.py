@@ -69,8 +69,9 @@ class PlayedFunctions:
                 elif event.key in played.disabled:
                     status, text = 204, ""
                 else:
-                    played.events.put(event)
+                    # First: who takes the event may change the answer at once.
                     status = played.answer(event)
+                    played.events.put(event)
                 self.reply(status, text)
 
             def do_GET(self):
@@ -93,7 +94,7 @@ class PlayedFunctions:
         self.host = f"127.0.0.1:{self.server.server_port}"
 
     def next(self) -> Event:
-        return self.events.get(timeout=15)
+        return self.events.get(timeout=30)
 
     def close(self) -> None:
         self.server.shutdown()

@@ -20,7 +20,7 @@ from google.cloud.firestore_v1.types import common, document as documents, fires
 from support.server import Server
 from support.wire import V1, segment
 
-WAIT = 15
+WAIT = 30
 OWNER = "owner"
 STORY_RULES = """rules_version = '2';
 service cloud.firestore {
@@ -37,10 +37,10 @@ service cloud.firestore {
 def guard():
     """No test hangs: a wait in the main thread is interrupted."""
     def stop(*_):
-        raise TimeoutError("the test takes longer than 90 seconds")
+        raise TimeoutError("the test takes longer than 180 seconds")
 
     previous = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(90)
+    signal.alarm(180)
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, previous)

@@ -10,7 +10,7 @@ def ruled(body: str, version: str = "rules_version = '2';") -> str:
 
 def status(base, method: str, path: str, token: str | None = None, **options) -> int:
     return requests.request(
-        method, f"{base.server.addresses['firestore']}/v1/{base.root}{path}", timeout=15,
+        method, f"{base.server.addresses['firestore']}/v1/{base.root}{path}", timeout=30,
         headers={} if token is None else {"Authorization": f"Bearer {token}"},
         **options).status_code
 

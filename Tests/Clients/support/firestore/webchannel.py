@@ -82,7 +82,7 @@ class Session:
             body[f"req{index}___data__"] = json.dumps(message)
         return requests.post(
             self.url, params=self.common | query | {"zx": "a1b2", "t": "1"},
-            data=urllib.parse.urlencode(body), timeout=20, headers={
+            data=urllib.parse.urlencode(body), timeout=60, headers={
                 "Content-Type": "application/x-www-form-urlencoded", "Origin": ORIGIN,
                 **(real or {})})
 
@@ -109,7 +109,7 @@ class Session:
 
     def get(self, aid: int | None = None, ci: int = 0, **more) -> requests.Response:
         answer = requests.get(
-            self.url, stream=True, timeout=20, headers={"Origin": ORIGIN},
+            self.url, stream=True, timeout=60, headers={"Origin": ORIGIN},
             params=self.common | {
                 "SID": self.id, "RID": "rpc", "AID": self.last if aid is None else aid,
                 "CI": ci, "TYPE": "xmlhttp", "zx": "a", "t": "1", **more})
@@ -139,7 +139,7 @@ class Session:
     def terminate(self, **more) -> requests.Response:
         self.rid += 1
         return requests.post(
-            self.url, timeout=20, headers={"Origin": ORIGIN}, **more,
+            self.url, timeout=60, headers={"Origin": ORIGIN}, **more,
             params=self.common | {"SID": self.id, "RID": self.rid, "TYPE": "terminate", "zx": "a"})
 
 
