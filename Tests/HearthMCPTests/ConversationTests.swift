@@ -71,6 +71,32 @@ private func waiting(_ arrived: AsyncStream<Void>.Continuation) -> FakeHearth {
     #expect(output.ids == [65, 1])
   }
 
+  @Test func `an id that a cancelled call had is that of the next call`() async {
+    let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+    let calls = Mutex<[CheckedContinuation<HearthReply, Never>]>([])
+    let hearth = FakeHearth { _ in
+      await withCheckedContinuation { call in
+        calls.withLock { $0.append(call) }
+        arrived.yield()
+      }
+    }
+    let output = Output()
+    let conversation = MCPConversation(hearth.server, write: output.write)
+    var iterator = arrivals.makeAsyncIterator()
+    conversation.receive(call(1))
+    await iterator.next()
+    conversation.receive(cancel(1))
+    conversation.receive(call(1))
+    await iterator.next()
+    for (call, words) in zip(calls.withLock { $0 }, ["the first one", "the second one"]) {
+      let body = #"{"error":{"code":400,"message":"\#(words)"}}"#
+      call.resume(returning: HearthReply(status: 400, body: Array(body.utf8)))
+    }
+    await conversation.finish()
+    #expect(output.ids == [1])
+    #expect(output.messages.withLock { $0.map(\.text) }.joined().contains("the second one"))
+  }
+
   @Test func `calls under way are answered at the end of the input`() async {
     let output = Output()
     let conversation = MCPConversation(FakeHearth().server, write: output.write)
