@@ -901,6 +901,9 @@ package nonisolated struct Google_Firestore_V1_RunAggregationQueryResponse: Send
   /// Clears the value of `readTime`. Subsequent reads from it will return its default value.
   package mutating func clearReadTime() {self._readTime = nil}
 
+  /// Not published; the official emulator sends it.
+  package var done: Bool = false
+
   package var explainMetrics: Google_Firestore_V1_ExplainMetrics {
     get {_explainMetrics ?? Google_Firestore_V1_ExplainMetrics()}
     set {_explainMetrics = newValue}
@@ -2700,7 +2703,7 @@ nonisolated extension Google_Firestore_V1_RunAggregationQueryRequest: SwiftProto
 
 nonisolated extension Google_Firestore_V1_RunAggregationQueryResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RunAggregationQueryResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}result\0\u{1}transaction\0\u{3}read_time\0\u{4}\u{7}explain_metrics\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}result\0\u{1}transaction\0\u{3}read_time\0\u{2}\u{2}done\0\u{4}\u{5}explain_metrics\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2711,6 +2714,7 @@ nonisolated extension Google_Firestore_V1_RunAggregationQueryResponse: SwiftProt
       case 1: try { try decoder.decodeSingularMessageField(value: &self._result) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.transaction) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._readTime) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.done) }()
       case 10: try { try decoder.decodeSingularMessageField(value: &self._explainMetrics) }()
       default: break
       }
@@ -2731,6 +2735,9 @@ nonisolated extension Google_Firestore_V1_RunAggregationQueryResponse: SwiftProt
     try { if let v = self._readTime {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if self.done != false {
+      try visitor.visitSingularBoolField(value: self.done, fieldNumber: 5)
+    }
     try { if let v = self._explainMetrics {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
     } }()
@@ -2741,6 +2748,7 @@ nonisolated extension Google_Firestore_V1_RunAggregationQueryResponse: SwiftProt
     if lhs._result != rhs._result {return false}
     if lhs.transaction != rhs.transaction {return false}
     if lhs._readTime != rhs._readTime {return false}
+    if lhs.done != rhs.done {return false}
     if lhs._explainMetrics != rhs._explainMetrics {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -256,6 +256,7 @@ package enum MessageTableText {
     1 result - google.firestore.v1.AggregationResult
     2 transaction - bytes
     3 readTime - google.protobuf.Timestamp
+    5 done - bool
     10 explainMetrics - google.firestore.v1.ExplainMetrics
     = google.firestore.v1.RunQueryRequest
     1 parent - string

@@ -10,7 +10,6 @@ from .transport import Answer, Request
 
 TIME = re.compile(r"^(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$")
 AUTOMATIC = re.compile(r"/[A-Za-z0-9]{20}$")
-# `done` of an aggregation is only in the official server's JSON: the message does not have it.
 IGNORED = {"readTime"}
 OPAQUE = {"transaction", "nextPageToken", "streamToken", "streamId"}
 
@@ -155,8 +154,6 @@ class Normal:
         kept = {}
         for each, member in value.items():
             is_field = name in ("fields", "aggregateFields")
-            if each == "done" and self.request.rpc == "RunAggregationQuery":
-                continue
             if not is_field and (each in IGNORED or each in ("values", "fields") and not member):
                 continue
             kept[each] = self.tidy(member, "" if is_field else each)

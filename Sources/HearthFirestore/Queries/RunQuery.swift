@@ -137,6 +137,7 @@ extension Firestore {
         // Production has no time for a count that looks at nothing.
         let isTimeless = isProduction && aggregations.countsNothing
         $0.readTime = ProtoTimestamp(microseconds: isTimeless ? -1 : time)
+        $0.done = !isProduction
       }
     ]
     if request.hasExplainOptions {

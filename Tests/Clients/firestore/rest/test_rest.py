@@ -288,7 +288,7 @@ def test_run_aggregation_query_is_an_array(base):
             {"alias": "sum", "sum": {"field": {"fieldPath": "n"}}}, {"avg": {"field": {"fieldPath": "n"}}}]}})
     assert answer["result"]["aggregateFields"] == {
         "all": number(4), "two": number(2), "sum": number(6), "field_1": {"doubleValue": 1.5}}
-    assert answer["readTime"]
+    assert set(answer) == {"result", "readTime", "done"} and answer["done"] is True
 
 
 def test_error_of_a_streaming_call_has_the_envelope(base):
