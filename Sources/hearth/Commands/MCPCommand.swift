@@ -21,7 +21,8 @@ struct MCPCommand: AsyncParsableCommand {
     discussion: """
       The tools work on the server that --address, HEARTH_CONSOLE_URL or \
       FIREBASE_AUTH_EMULATOR_HOST names. If none of them is given and no server answers at the \
-      console port, this command starts one with the given options, which ends with it. A server \
+      ports of the console and of Auth, this command starts one with the given options, which \
+      ends with it. A server \
       with --as-google accepts administrators on its console port only, or with \
       --service-account FILE, the key file of that server.
       """)
@@ -41,11 +42,24 @@ struct MCPCommand: AsyncParsableCommand {
     if let place = Self.namedPlace(address) {
       return try await converse(with: LoopbackClient(checking: place), account)
     }
-    let usual = LoopbackClient(host: "127.0.0.1", port: configuration.consolePort)
-    if configuration.consolePort != 0, await Self.overview(of: usual) != nil {
-      return try await converse(with: usual, account)
+    if let running = await Self.runningServer(configuration) {
+      return try await converse(with: running, account)
     }
     try await converse(beside: configuration, account)
+  }
+
+  /// The console of a server at the usual ports.
+  private static func runningServer(
+    _ configuration: HearthServer.Configuration
+  ) async -> LoopbackClient? {
+    // Another program may have the console's port: the console is elsewhere then.
+    for port in [configuration.consolePort, configuration.authPort] where port != 0 {
+      let client = LoopbackClient(host: "127.0.0.1", port: port)
+      guard let overview = await overview(of: client) else { continue }
+      let console = overview["addresses"]?["console"]?.string.flatMap(LoopbackClient.init)
+      return LoopbackClient(host: "127.0.0.1", port: console?.port ?? port)
+    }
+    return nil
   }
 
   private static func account(_ path: String) throws -> ServiceAccount {

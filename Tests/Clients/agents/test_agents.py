@@ -1,10 +1,12 @@
 """`hearth mcp` and `/mcp` with the client of the Python index."""
 
 import asyncio
+import http.server
 import json
 import os
 import re
 import subprocess
+import threading
 
 import pytest
 import requests
@@ -390,6 +392,26 @@ def test_a_named_server_that_is_away_is_told_and_found_when_it_comes():
                 again.communicate(timeout=60)
 
     asyncio.run(asyncio.wait_for(run(), 120))
+
+
+def test_a_server_whose_console_has_moved_is_found():
+    """Its usual port belongs to another program."""
+    server = Server()
+    other = http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler)
+    thread = threading.Thread(target=other.serve_forever)
+    thread.start()
+    try:
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": "create_user", "arguments": {"uid": "ann"}}}
+        ports = ["--console-port", str(other.server_port), "--auth-port", server.auth.rpartition(":")[2]]
+        ended = speak([*FREE, *ports], json.dumps(call) + "\n")
+        assert ended.returncode == 0 and "started" not in ended.stderr, ended.stderr
+        assert [user["localId"] for user in server.admin("/accounts:query")["userInfo"]] == ["ann"]
+    finally:
+        other.shutdown()
+        other.server_close()
+        thread.join()
+        server.stop()
 
 
 def test_a_signal_ends_the_command():
