@@ -55,7 +55,7 @@ struct Answer: Sendable {
 }
 
 extension WebChannelServer {
-  /// Returns when no session is left: those who wait are woken before a session is removed.
+  /// Returns when no session is left: one may be seen to have ended before it is removed.
   func isEmptied() async {
     while sessionCount > 0, !Task.isCancelled { await Task.yield() }
   }
