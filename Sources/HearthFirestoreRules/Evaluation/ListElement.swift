@@ -13,7 +13,8 @@ struct ListElement: Hashable {
 }
 
 extension RuleValue {
-  /// As `isIdentical(to:_:)` with a budget. Methods of lists pay for their arguments beforehand.
+  /// The same as `isIdentical(to:_:)`, without its budget: a method of a list has paid for its
+  /// arguments before.
   fileprivate func isIdentical(to other: RuleValue) -> Bool {
     switch (self, other) {
     case (.int, .float), (.float, .int): false

@@ -34,7 +34,7 @@ enum KeptWebhooks {
   struct Kept {
     let project: String
     let webhooks: [Webhook]
-    /// Why other webhooks are not used, such as a host that is no longer allowed.
+    /// Why webhooks were left out, for example because their host is no longer allowed.
     let faults: [APIError]
   }
 

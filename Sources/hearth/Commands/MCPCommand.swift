@@ -52,10 +52,10 @@ struct MCPCommand: AsyncParsableCommand {
   private static func runningServer(
     _ configuration: HearthServer.Configuration
   ) async -> LoopbackClient? {
-    // Another program may have the console's port: the console is elsewhere then.
-    for port in [configuration.consolePort, configuration.authPort] where port != 0 {
+    // Auth never moves. The console does where another program has its port.
+    for port in [configuration.authPort, configuration.consolePort] where port != 0 {
       let client = LoopbackClient(host: "127.0.0.1", port: port)
-      guard let overview = await overview(of: client) else { continue }
+      guard let overview = await overviewInTime(of: client) else { continue }
       let console = overview["addresses"]?["console"]?.string.flatMap(LoopbackClient.init)
       return LoopbackClient(host: "127.0.0.1", port: console?.port ?? port)
     }
@@ -129,6 +129,19 @@ struct MCPCommand: AsyncParsableCommand {
       return nil
     }
     return (try? JSON.parse(reply.body)).flatMap { $0["version"] == nil ? nil : $0 }
+  }
+
+  /// The same where another program may have the port, which accepts connections and says nothing.
+  private static func overviewInTime(of client: LoopbackClient) async -> JSON? {
+    await withTaskGroup { group in
+      group.addTask { await overview(of: client) }
+      group.addTask {
+        try? await Task.sleep(for: .seconds(10))
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
   }
 
   private static func words(_ overview: JSON?, _ client: LoopbackClient) -> String {

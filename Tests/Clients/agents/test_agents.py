@@ -5,6 +5,7 @@ import http.server
 import json
 import os
 import re
+import socket
 import subprocess
 import threading
 
@@ -412,6 +413,13 @@ def test_a_server_whose_console_has_moved_is_found():
         other.server_close()
         thread.join()
         server.stop()
+
+
+def test_a_program_that_says_nothing_does_not_hold_up_the_command():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        taken = str(silent.getsockname()[1])
+        ended = speak([*FREE, "--console-port", taken], json.dumps(PING) + "\n")
+    assert ended.returncode == 1 and f"port {taken} is already in use" in ended.stderr
 
 
 def test_a_signal_ends_the_command():
